@@ -1,0 +1,224 @@
+//! What a ledger keeps: records in sequence, each with its transaction time.
+
+use crate::model::{Claim, ClaimId, Observation, ObservationId, Polarity, TermRef};
+use crate::time::{Instant, Span};
+use std::path::PathBuf;
+
+/// A record's place in its tenant's ledger; strictly increasing, never reused.
+pub type Seq = u64;
+
+/// What a retraction or a restoration names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Retractable {
+    /// One claim.
+    Claim(ClaimId),
+    /// All claims of an observation.
+    Observation(ObservationId),
+}
+
+/// One record to append.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Record {
+    /// An observation with the claims extracted from it; skipped as a duplicate where the id is already there.
+    Observation {
+        /// The observation.
+        observation: Observation,
+        /// Its claims, in ordinal order.
+        claims: Vec<Claim>,
+    },
+    /// The transaction time of what it names ends.
+    Retract {
+        /// What is retracted.
+        target: Retractable,
+        /// Why, in somebody's words.
+        because: String,
+    },
+    /// What it names is believed again.
+    Restore {
+        /// What is restored.
+        target: Retractable,
+        /// Why, in somebody's words.
+        because: String,
+    },
+    /// The tenant's override of one relation's policy, as TOML text of one `[relation.NAME]` table's body; `None` removes it.
+    Policy {
+        /// The relation.
+        relation: String,
+        /// The override.
+        toml: Option<String>,
+    },
+}
+
+/// What an append did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// The transaction time given to every record of the batch.
+    pub tx: Instant,
+    /// For each record of the batch, its sequence number, or `None` where it was a duplicate and nothing was written.
+    pub seqs: Vec<Option<Seq>>,
+}
+
+/// One record as it is read back, borrowed from the reader's buffers.
+///
+/// Replay gives an observation before its claims, and everything in sequence order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RecordRow<'a> {
+    /// An observation, without its text (read on demand).
+    Observation {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// Its id.
+        id: ObservationId,
+        /// When it was observed.
+        observed_at: Instant,
+        /// The rank of its source.
+        authority: crate::model::Authority,
+    },
+    /// A claim of the observation last given with this id.
+    Claim {
+        /// The claim's place (it shares its observation's transaction, or comes later when reprocessed).
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// Its id.
+        id: ClaimId,
+        /// Its head.
+        head: TermRef<'a>,
+        /// Its relation as stated.
+        relation: &'a str,
+        /// Its tail.
+        tail: TermRef<'a>,
+        /// Its polarity.
+        polarity: Polarity,
+        /// Its valid time.
+        span: Span,
+        /// See [`Claim::seen_at`].
+        seen_at: Option<Instant>,
+        /// See [`Claim::confidence`].
+        confidence: f64,
+        /// See [`Claim::importance`].
+        importance: f64,
+        /// See [`Claim::context`].
+        context: Option<&'a str>,
+        /// The claim it corrects, by id.
+        corrects_claim: Option<ClaimId>,
+        /// The tail it replaces.
+        corrects_tail: Option<TermRef<'a>>,
+    },
+    /// A retraction (`believed: false`) or restoration (`believed: true`).
+    Belief {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// What it names.
+        target: Retractable,
+        /// Whether it is believed from here on.
+        believed: bool,
+    },
+    /// A policy override.
+    Policy {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// The relation.
+        relation: &'a str,
+        /// The TOML body, or `None` where the override was removed.
+        toml: Option<&'a str>,
+    },
+    /// An erasure: the named observations and their claims are gone. Says how many, never what they held.
+    Erasure {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// How many observations were erased.
+        observations: u64,
+    },
+}
+
+/// What can go wrong with a ledger.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LedgerError {
+    /// The tenant does not exist (and this call does not create one).
+    #[error("unknown tenant {tenant:?}")]
+    UnknownTenant {
+        /// The tenant asked for.
+        tenant: String,
+    },
+    /// A tenant name that cannot be one.
+    #[error("tenant name {tenant:?} is not usable: {reason}")]
+    BadTenantName {
+        /// The name given.
+        tenant: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The file is not a ledger, or is damaged. It is left untouched.
+    #[error("{path}: {reason}")]
+    NotALedger {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+    },
+    /// The file was written by a newer version. It is left untouched.
+    #[error("{path}: written by ledger format {found}, this program reads up to {supported}")]
+    NewerFormat {
+        /// The file.
+        path: PathBuf,
+        /// The version found.
+        found: u32,
+        /// The highest version known here.
+        supported: u32,
+    },
+    /// Another process held the write lock for longer than the bounded wait.
+    #[error("{path}: another process has been writing for more than {waited_ms} ms")]
+    Busy {
+        /// The file.
+        path: PathBuf,
+        /// How long was waited.
+        waited_ms: u64,
+    },
+    /// The disk is full, the folder read-only, or the system refused otherwise. Nothing of the batch was written.
+    #[error("{path}: {reason}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// A write failed in a way that leaves its outcome unsure; the handle refuses writes until reopened.
+    #[error("{path}: refused: an earlier write failed ({reason}); reopen the memory")]
+    Poisoned {
+        /// The file.
+        path: PathBuf,
+        /// What happened then.
+        reason: String,
+    },
+    /// A record that cannot be stored, or a row that cannot be read.
+    #[error("record {seq}: {reason}")]
+    BadRecord {
+        /// Its place, 0 where it has none yet.
+        seq: Seq,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// An observation as stored, with everything, as `why` and `export` need it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredObservation {
+    /// Its place.
+    pub seq: Seq,
+    /// Its transaction time.
+    pub tx: Instant,
+    /// The observation.
+    pub observation: Observation,
+    /// Its claims with their places and transaction times, in ordinal order.
+    pub claims: Vec<(Seq, Instant, Claim)>,
+}

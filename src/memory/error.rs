@@ -1,0 +1,99 @@
+//! The one error of the library's surface, and its kinds.
+
+use crate::graph::ReadError;
+use crate::ledger::LedgerError;
+use crate::model::{IdError, TermError};
+use crate::observe::Rejection;
+use crate::policy::PackError;
+use crate::time::TimeError;
+
+/// What sort of failure it is; each surface maps these once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// What was given is wrong.
+    InvalidInput,
+    /// What was asked for does not exist.
+    NotFound,
+    /// A size limit was reached.
+    Limit,
+    /// The system refused.
+    Io,
+    /// The store is damaged or of a newer format.
+    Corrupt,
+    /// Somebody else holds it; try again.
+    Unavailable,
+    /// A fault of this program.
+    Bug,
+}
+
+/// Everything that can go wrong in a memory.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// See [`LedgerError`].
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// See [`ReadError`].
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// See [`PackError`].
+    #[error(transparent)]
+    Pack(#[from] PackError),
+    /// See [`TimeError`].
+    #[error(transparent)]
+    Time(#[from] TimeError),
+    /// See [`IdError`].
+    #[error(transparent)]
+    Id(#[from] IdError),
+    /// See [`TermError`].
+    #[error(transparent)]
+    Term(#[from] TermError),
+    /// A line of input was not taken.
+    #[error("line {}: {}", .0.line, .0.reason)]
+    Input(Rejection),
+    /// Something named by the call is not there.
+    #[error("{what} {name:?} is not known here")]
+    NotFound {
+        /// What sort of thing.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// An id prefix that fits several.
+    #[error("{prefix:?} fits {count} ids; give more digits")]
+    Ambiguous {
+        /// The prefix.
+        prefix: String,
+        /// How many it fits.
+        count: usize,
+    },
+    /// Something larger than the limit.
+    #[error("{what} is larger than the limit of {limit}")]
+    TooLarge {
+        /// What is too large.
+        what: String,
+        /// The limit, with its unit.
+        limit: String,
+    },
+}
+
+impl Error {
+    /// What sort of failure it is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Ledger(error) => match error {
+                LedgerError::UnknownTenant { .. } => ErrorKind::NotFound,
+                LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } => ErrorKind::InvalidInput,
+                LedgerError::NotALedger { .. } | LedgerError::NewerFormat { .. } => ErrorKind::Corrupt,
+                LedgerError::Busy { .. } => ErrorKind::Unavailable,
+                LedgerError::Io { .. } | LedgerError::Poisoned { .. } => ErrorKind::Io,
+            },
+            Self::Read(_) | Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::Pack(_) | Self::Time(_) | Self::Id(_) | Self::Term(_) | Self::Input(_) | Self::Ambiguous { .. } => {
+                ErrorKind::InvalidInput
+            }
+            Self::TooLarge { .. } => ErrorKind::Limit,
+        }
+    }
+}

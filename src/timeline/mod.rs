@@ -1,0 +1,8 @@
+//! The function at the heart: from the claims of one slot to the runs they leave, and from runs to facts.
+//!
+//! Pure: no clock, no store, no I/O, no hash order. Knows terms and claims only as numbers; what to do in a tie is asked
+//! of the caller through [`TieOrder`].
+
+mod types;
+
+pub use types::{EndCause, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder};
