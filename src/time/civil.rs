@@ -134,10 +134,11 @@ pub(super) fn write_date(f: &mut fmt::Formatter<'_>, date: NaiveDate) -> fmt::Re
     write!(f, "-{:02}-{:02}", date.month(), date.day())
 }
 
-/// Writes a local time as `2019-06-03T10:00:00`, with three or six decimals where it needs them.
+/// Writes a local time as `2019-06-03T10:00:00`, with three or six decimals where it needs them; beyond the calendar's reach, which
+/// no text and no constructor gets to, as its number.
 pub(super) fn write_date_time(f: &mut fmt::Formatter<'_>, local: i64) -> fmt::Result {
     let Some((date, time)) = split(local) else {
-        return write!(f, "{local} µs");
+        return write!(f, "{local}us");
     };
     write_date(f, date)?;
     write!(f, "T{:02}:{:02}:{:02}", time / HOUR, time / MINUTE % 60, time / SECOND % 60)?;

@@ -432,3 +432,113 @@ impl fmt::Display for MomentIn {
         f.write_str(")")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(moment: Result<Moment, TimeError>, lo: &str, hi: &str, name: &str) {
+        let moment = moment.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((moment.lo().to_string(), moment.hi().to_string()), (lo.to_owned(), hi.to_owned()), "{name}");
+        assert_eq!(moment.to_string(), name);
+        assert_eq!(name.parse(), Ok(moment), "{name} does not read back");
+    }
+
+    #[test]
+    fn granules_have_their_bounds_and_names() {
+        let utc = &Zone::UTC;
+        let midnight = |date: &str| format!("{date}T00:00:00Z");
+        let days = |moment, lo: &str, hi: &str, name| check(moment, &midnight(lo), &midnight(hi), name);
+        days(Moment::year(2019, utc), "2019-01-01", "2020-01-01", "2019");
+        days(Moment::year(0, utc), "0000-01-01", "0001-01-01", "0000");
+        days(Moment::year(-44, utc), "-0044-01-01", "-0043-01-01", "-0044");
+        days(Moment::year(-9999, utc), "-9999-01-01", "-9998-01-01", "-9999");
+        days(Moment::year(9999, utc), "9999-01-01", "+10000-01-01", "9999");
+        days(Moment::decade(2019, utc), "2010-01-01", "2020-01-01", "201X");
+        days(Moment::decade(9, utc), "0000-01-01", "0010-01-01", "000X");
+        days(Moment::century(1999, utc), "1900-01-01", "2000-01-01", "19XX");
+        days(Moment::years(2000, 1000, utc), "2000-01-01", "3000-01-01", "2XXX");
+        days(Moment::years(-2019, 10, utc), "-2019-01-01", "-2009-01-01", "-201X");
+        days(Moment::years(-9, 10, utc), "-0009-01-01", "0001-01-01", "-000X");
+        days(Moment::years(1901, 100, utc), "1901-01-01", "2001-01-01", "[1901-01-01T00:00:00Z, 2001-01-01T00:00:00Z)");
+        days(Moment::decade(-5, utc), "-0010-01-01", "0000-01-01", "[-0010-01-01T00:00:00Z, 0000-01-01T00:00:00Z)");
+        days(Moment::quarter(2019, 2, utc), "2019-04-01", "2019-07-01", "2019-Q2");
+        days(Moment::season(2001, Season::Spring, utc), "2001-03-01", "2001-06-01", "2001-21");
+        days(Moment::season(2001, Season::Winter, utc), "2001-12-01", "2002-03-01", "2001-24");
+        days(Moment::month(2024, 2, utc), "2024-02-01", "2024-03-01", "2024-02");
+        days(Moment::month(2019, 12, utc), "2019-12-01", "2020-01-01", "2019-12");
+        days(Moment::week(2019, 23, utc), "2019-06-03", "2019-06-10", "2019-W23");
+        days(Moment::week(2021, 1, utc), "2021-01-04", "2021-01-11", "2021-W01");
+        days(Moment::week(2020, 53, utc), "2020-12-28", "2021-01-04", "2020-W53");
+        days(Moment::day(2024, 2, 29, utc), "2024-02-29", "2024-03-01", "2024-02-29");
+        days(Moment::day(9999, 12, 31, utc), "9999-12-31", "+10000-01-01", "9999-12-31");
+        check(Moment::hour(2019, 6, 3, 10, utc), "2019-06-03T10:00:00Z", "2019-06-03T11:00:00Z", "2019-06-03T10Z");
+        check(Moment::minute(2019, 6, 3, 10, 30, utc), "2019-06-03T10:30:00Z", "2019-06-03T10:31:00Z", "2019-06-03T10:30Z");
+        check(
+            Moment::second(2019, 6, 3, 10, 30, 15, utc),
+            "2019-06-03T10:30:15Z",
+            "2019-06-03T10:30:16Z",
+            "[2019-06-03T10:30:15Z, 2019-06-03T10:30:16Z)",
+        );
+        let exact = Instant::from_civil(2019, 6, 3, 10, 0, 0, 0).map(Moment::exact);
+        check(exact, "2019-06-03T10:00:00Z", "2019-06-03T10:00:00Z", "2019-06-03T10:00:00Z");
+    }
+
+    #[test]
+    fn what_does_not_exist_is_rejected() {
+        let utc = &Zone::UTC;
+        for moment in [
+            Moment::month(2019, 0, utc),
+            Moment::month(2019, 13, utc),
+            Moment::quarter(2019, 0, utc),
+            Moment::quarter(2019, u32::MAX, utc),
+            Moment::week(2019, 53, utc),
+            Moment::week(2019, 0, utc),
+            Moment::day(2019, 2, 29, utc),
+            Moment::hour(2019, 2, 28, 25, utc),
+            Moment::minute(2019, 2, 28, 24, 1, utc),
+        ] {
+            assert!(matches!(moment, Err(TimeError::Unreadable { .. })), "{moment:?}");
+        }
+        for moment in [
+            Moment::year(10_000, utc),
+            Moment::year(-10_000, utc),
+            Moment::year(i32::MAX, utc),
+            Moment::year(i32::MIN, utc),
+            Moment::decade(i32::MIN, utc),
+            Moment::century(i32::MAX, utc),
+            Moment::years(0, u32::MAX, utc),
+            Moment::season(i32::MIN, Season::Winter, utc),
+            Moment::day(10_000, 1, 1, utc),
+        ] {
+            assert!(matches!(moment, Err(TimeError::OutOfRange { .. })), "{moment:?}");
+        }
+        let error = Moment::granule(Instant::MAX, Instant::MIN).unwrap_err().to_string();
+        assert_eq!(error, "a granule cannot end (-9999-01-01T00:00:00Z) before it begins (+10000-01-01T00:00:00Z)");
+    }
+
+    #[test]
+    fn a_granule_that_reaches_over_the_civil_years_is_clipped() {
+        let east = Zone::parse("+14:00").unwrap();
+        assert_eq!(Moment::day(-9999, 1, 1, &east).unwrap().lo(), Instant::MIN);
+        let west = Zone::parse("-11:00").unwrap();
+        assert_eq!(Moment::year(9999, &west).unwrap().hi(), Instant::MAX);
+        assert!(Moment::minute(9999, 12, 31, 23, 0, &west).is_err());
+    }
+
+    #[test]
+    fn a_moment_contains_what_it_may_be() {
+        let day = Moment::day(2019, 6, 3, &Zone::UTC).unwrap();
+        assert!(day.contains(day.lo()) && !day.contains(day.hi()) && day.contains(day.hi().saturating_sub(1)));
+        let exact = Moment::exact(day.lo());
+        assert!(exact.contains(day.lo()) && !exact.contains(day.lo().saturating_add(1)));
+        assert_eq!(Moment::day_of(day.hi().saturating_sub(1), &Zone::UTC), day);
+        assert_eq!(Moment::day_of(Instant::DISTANT_FUTURE, &Zone::UTC), Moment::exact(Instant::DISTANT_FUTURE));
+    }
+
+    #[test]
+    fn a_missing_bound_is_shown() {
+        let before = Moment::granule(Instant::DISTANT_PAST, Instant::MIN).unwrap();
+        assert_eq!(before.to_string(), "[-∞, -9999-01-01T00:00:00Z)");
+    }
+}
