@@ -1,6 +1,6 @@
 //! The one instant type: UTC, microseconds. Knows the calendar through chrono; knows nothing of granules or spans.
 
-use super::civil;
+use super::civil::{self, Year};
 use super::error::{Fault, TimeError};
 use super::grammar;
 use super::zone::Zone;
@@ -58,7 +58,7 @@ impl Instant {
         civil::date(year, month, day)
             .and_then(|midnight| Ok(midnight + civil::time_of_day(hour, minute, second, micro)?))
             .and_then(Self::civil)
-            .map_err(|fault| fault.of(&format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{micro:06}Z")))
+            .map_err(|fault| fault.of(&format!("{}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{micro:06}Z", Year(year))))
     }
 
     /// Midnight in UTC at the beginning of a date.
@@ -66,7 +66,7 @@ impl Instant {
     /// # Errors
     /// As [`Instant::from_civil`].
     pub fn from_date(year: i32, month: u32, day: u32) -> Result<Self, TimeError> {
-        civil::date(year, month, day).and_then(Self::civil).map_err(|fault| fault.of(&format!("{year:04}-{month:02}-{day:02}")))
+        civil::date(year, month, day).and_then(Self::civil).map_err(|fault| fault.of(&format!("{}-{month:02}-{day:02}", Year(year))))
     }
 
     /// Reads RFC 3339 with an offset or `Z`: `2019-06-03T10:00:00.5+02:00`.

@@ -44,10 +44,18 @@ impl Start {
     /// In words: `in 2019`, `on 2019-06-03`, `from 2019-06-03T10:00:00Z`, `by 2021-05`, `unknown`, `always`.
     #[must_use]
     pub fn describe(self) -> String {
+        self.describe_in(&Zone::UTC)
+    }
+
+    /// In the words of [`Start::describe`], with the names that the zone has for moments.
+    #[must_use]
+    pub fn describe_in(self, zone: &Zone) -> String {
         match self {
-            Self::At(moment) if moment.is_exact() => format!("from {moment}"),
-            Self::At(moment) => during(moment),
-            Self::By(_) | Self::Unknown | Self::Always => self.to_string(),
+            Self::At(moment) if moment.is_exact() => format!("from {}", moment.words(*zone)),
+            Self::At(moment) => during(moment, *zone),
+            Self::By(held) => by(held, *zone),
+            Self::Unknown => "unknown".to_owned(),
+            Self::Always => "always".to_owned(),
         }
     }
 }
@@ -100,10 +108,16 @@ impl End {
     /// In words: `until 2019`, `over by 2024-03`, `open`.
     #[must_use]
     pub fn describe(self) -> String {
+        self.describe_in(&Zone::UTC)
+    }
+
+    /// In the words of [`End::describe`], with the names that the zone has for moments.
+    #[must_use]
+    pub fn describe_in(self, zone: &Zone) -> String {
         match self {
-            Self::At(moment) => format!("until {moment}"),
-            Self::By(_) => format!("over {self}"),
-            Self::Open => self.to_string(),
+            Self::At(moment) => format!("until {}", moment.words(*zone)),
+            Self::By(over) => format!("over {}", by(over, *zone)),
+            Self::Open => "open".to_owned(),
         }
     }
 }
@@ -120,22 +134,27 @@ impl fmt::Display for End {
 
 /// `by` and the widest granule that ends at the instant, or else the instant.
 fn write_by(f: &mut fmt::Formatter<'_>, instant: Instant) -> fmt::Result {
-    match Moment::ending_at(instant) {
+    match Moment::ending_at(instant, Zone::UTC) {
         Some(granule) => write!(f, "by {granule}"),
         None => write!(f, "by {instant}"),
     }
 }
 
+/// As [`write_by`], with the names that the zone has.
+fn by(instant: Instant, zone: Zone) -> String {
+    format!("by {}", Moment::ending_at(instant, zone).unwrap_or(Moment::exact(instant)).words(zone))
+}
+
 /// `in 2019`, but `on` a day, `at` a time of day, and `within` a granule that has no name.
-fn during(moment: Moment) -> String {
-    let name = moment.to_string();
-    let preposition = match name.as_bytes() {
+fn during(moment: Moment, zone: Zone) -> String {
+    let words = moment.words(zone);
+    let preposition = match words.as_bytes() {
         [b'[', ..] => "within",
-        [.., b'Z'] => "at",
+        name if name.contains(&b'T') => "at",
         [.., b'-', a, b, b'-', _, _] if a.is_ascii_digit() && b.is_ascii_digit() => "on",
         _ => "in",
     };
-    format!("{preposition} {name}")
+    format!("{preposition} {words}")
 }
 
 /// What one claim says of its valid time: a start and an end.
@@ -206,22 +225,28 @@ impl Span {
     /// `since before` names what begins at the instant of a `By` start, and `by` what ends there.
     #[must_use]
     pub fn describe(self) -> String {
+        self.describe_in(&Zone::UTC)
+    }
+
+    /// In the words of [`Span::describe`], with the names that the zone has for moments.
+    #[must_use]
+    pub fn describe_in(self, zone: &Zone) -> String {
         let start = match self.start {
             Start::At(begins) => match self.end {
-                End::At(ends) if ends == begins && !begins.is_exact() => return during(begins),
-                End::Open => return format!("since {begins}"),
-                End::At(_) | End::By(_) => format!("from {begins}"),
+                End::At(ends) if ends == begins && !begins.is_exact() => return during(begins, *zone),
+                End::Open => return format!("since {}", begins.words(*zone)),
+                End::At(_) | End::By(_) => format!("from {}", begins.words(*zone)),
             },
-            Start::By(held) => match Moment::beginning_at(held) {
-                Some(granule) => format!("since before {granule}"),
-                None => format!("since before {held}"),
-            },
-            Start::Unknown => return self.end.describe(),
+            Start::By(held) => {
+                let beginning = Moment::beginning_at(held, *zone).unwrap_or(Moment::exact(held));
+                format!("since before {}", beginning.words(*zone))
+            }
+            Start::Unknown => return self.end.describe_in(zone),
             Start::Always => "always".to_owned(),
         };
         match self.end {
-            End::At(ends) => format!("{start} until {ends}"),
-            End::By(_) => format!("{start}, over {}", self.end),
+            End::At(_) => format!("{start} {}", self.end.describe_in(zone)),
+            End::By(_) => format!("{start}, {}", self.end.describe_in(zone)),
             End::Open => start,
         }
     }
@@ -315,7 +340,7 @@ pub struct AsOf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::parse_moment;
+    use crate::time::{parse_moment, parse_start};
 
     fn at(tick: i64) -> Instant {
         Instant::from_micros(tick)
@@ -436,6 +461,8 @@ mod tests {
         assert_eq!(start("2019-06"), "in 2019-06");
         assert_eq!(start("-0044-03"), "in -0044-03");
         assert_eq!(start("2019-W23"), "in 2019-W23");
+        assert_eq!(start("2001-21"), "in spring 2001");
+        assert_eq!(End::At(moment("2001-24")).describe(), "until winter 2001");
         assert_eq!(start("2019-06-03"), "on 2019-06-03");
         assert_eq!(start("2019-06-03T10:30Z"), "at 2019-06-03T10:30Z");
         assert_eq!(start("2019-06-03T10:30:00Z"), "from 2019-06-03T10:30:00Z");
@@ -446,6 +473,21 @@ mod tests {
         assert_eq!(End::At(moment("2019")).describe(), "until 2019");
         assert_eq!(End::By(moment("2024-03").hi()).describe(), "over by 2024-03");
         assert_eq!(End::Open.describe(), "open");
+    }
+
+    #[test]
+    fn words_are_the_zones_own() {
+        let zone = Zone::parse("America/New_York").unwrap();
+        let words = |from, to| parse_span(Some(from), Some(to), &zone).unwrap().describe_in(&zone);
+        assert_eq!(words("2015", "2019-03"), "from 2015 until 2019-03");
+        assert_eq!(words("by 2021-05", ""), "since before 2021-06");
+        assert_eq!(words("unknown", "by 2024-03"), "over by 2024-03");
+        assert_eq!(words("2019-06-03", "2019-06-03"), "on 2019-06-03");
+        assert_eq!(words("2019-06-03T10:30", "2019-06-03T10:30"), "at 2019-06-03T10:30-04:00");
+        assert_eq!(words("2019-06-03T10:30:00Z", ""), "since 2019-06-03T06:30:00-04:00");
+        let start = parse_start("by 2021-05", &zone).unwrap().unwrap();
+        assert_eq!(start.describe_in(&zone), "by 2021-05");
+        assert_eq!(start.describe(), "by 2021-06-01T04:00:00Z");
     }
 
     #[test]

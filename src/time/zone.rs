@@ -16,7 +16,7 @@ use std::str::FromStr;
 /// two hours, and a local time read twice is the granule of both readings. A local time (or a whole day) that the clock skips is
 /// read with the offset in force before the gap, as RFC 5545 section 3.3.5 does.
 ///
-/// IANA transitions are known up to the year 2100; later years keep the last offset, and years before a zone's first transition
+/// IANA transitions are known through the year 2099; later years keep the last offset, and years before a zone's first transition
 /// have its local mean time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Zone(Kind);
