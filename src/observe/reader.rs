@@ -56,7 +56,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// 1. By the source's name, without `.gz`: `.csv` is CSV; `.txt`, `.text`, `.md` and `.markdown` are text.
     /// 2. Else by the first line that is not empty. A JSON object is a line of triples if it has `h` or `subject`, of claims if it has
-    ///    `head` or `claims`, of a chat if it has `text` or `content`. A line that names CSV columns for head, relation and tail is a header.
+    ///    `head`, `claims` or `observation`, of a chat if it has `text` or `content`. A line that names CSV columns for head, relation and tail is a header.
     ///    Unless the name says that it is JSON lines (`.jsonl`, `.ndjson`, `.json`), anything else that does not open like an object is text.
     ///
     /// # Errors
@@ -386,7 +386,7 @@ fn tell_line(line: &str, json_by_name: bool) -> Result<Format, String> {
     let has = |wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
     if has(&["h", "subject"]) {
         Ok(Format::Triples)
-    } else if has(&["head", "claims"]) {
+    } else if has(&["head", "claims", "observation"]) {
         Ok(Format::Claims)
     } else if has(&["text", "content"]) {
         Ok(Format::Chat)
@@ -771,6 +771,7 @@ mod tests {
             ("notes.md", "{\"head\": 1}", Format::Text),
             ("", "\n  \n{\"head\": \"a\"}", Format::Claims),
             ("", "{\"claims\": []}", Format::Claims),
+            ("", "{\"observation\": \"k\", \"text\": \"first the words\"}", Format::Claims),
             ("", "{\"h\": \"a\"}", Format::Triples),
             ("", "{\"role\": \"user\", \"text\": \"hi\"}", Format::Chat),
             ("", "{\"text\": \"x\", \"head\": \"a\"}", Format::Claims),
