@@ -231,7 +231,8 @@ mod tests {
 
     #[test]
     fn any_change_of_any_field_changes_the_id() {
-        let changes: Vec<Box<dyn Fn(&mut Incoming)>> = vec![
+        type Change = Box<dyn Fn(&mut Incoming)>;
+        let changes: Vec<Change> = vec![
             Box::new(|_| {}),
             Box::new(|one| one.observation.kind = ObservationKind::Chat),
             Box::new(|one| one.observation.kind = ObservationKind::Document),
@@ -248,7 +249,7 @@ mod tests {
             Box::new(|one| one.observation.text = Some("some texts".to_owned())),
             Box::new(|one| std::mem::swap(&mut one.observation.session, &mut one.observation.speaker)),
             Box::new(|one| one.ready.swap(0, 1)),
-            Box::new(|one| _ = one.ready.pop()),
+            Box::new(|one| one.ready.truncate(1)),
             Box::new(|one| one.ready.push(claim())),
             Box::new(|one| one.ready[0].head = Term::Iri("a".to_owned())),
             Box::new(|one| one.ready[0].head = Term::Blank("a".to_owned())),

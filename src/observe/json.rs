@@ -19,7 +19,7 @@ pub(super) enum Json<'a> {
     /// As written.
     Number(&'a str),
     Text(Cow<'a, str>),
-    List(&'a RawValue),
+    List,
     Object(&'a RawValue),
 }
 
@@ -155,7 +155,7 @@ pub(super) fn value(raw: &RawValue) -> Result<Json<'_>, String> {
             )),
         },
         Some(b'{') => Json::Object(raw),
-        Some(b'[') => Json::List(raw),
+        Some(b'[') => Json::List,
         Some(b't') => Json::Bool(true),
         Some(b'f') => Json::Bool(false),
         Some(b'n') | None => Json::Null,
@@ -173,7 +173,7 @@ pub(super) fn optional_text(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Stri
     match value(raw)? {
         Json::Null => Ok(None),
         Json::Text(text) => Ok(Some(text)),
-        Json::Bool(_) | Json::Number(_) | Json::List(_) | Json::Object(_) => Err(format!("wants a text, not {}", shown(raw))),
+        Json::Bool(_) | Json::Number(_) | Json::List | Json::Object(_) => Err(format!("wants a text, not {}", shown(raw))),
     }
 }
 
@@ -199,7 +199,7 @@ pub(super) fn term(raw: &RawValue) -> Result<Term, String> {
             Term::Literal(Literal::typed(lexical, datatype))
         }
         Json::Object(raw) => term_object(raw)?,
-        Json::Null | Json::List(_) => {
+        Json::Null | Json::List => {
             return Err(format!("wants a name, a number, or an object with iri, name, literal or blank, not {}", shown(raw)));
         }
     })
