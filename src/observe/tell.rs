@@ -65,9 +65,9 @@ mod tests {
 
     #[test]
     fn the_format_is_told_by_the_name_or_the_first_line() {
-        let tell = |name: &str, input: &str| {
+        let told = |name: &str, input: &str| {
             let (mut rest, mut glanced) = (input.as_bytes(), Vec::new());
-            let format = super::tell(&mut rest, name, &mut glanced);
+            let format = tell(&mut rest, name, &mut glanced);
             assert_eq!([&glanced[..], rest].concat(), input.as_bytes(), "nothing that was looked at is lost");
             format
         };
@@ -88,9 +88,9 @@ mod tests {
             ("", "", Format::Claims),
             ("x.jsonl", "\n\n", Format::Claims),
         ] {
-            assert_eq!(tell(name, input).unwrap(), format, "{name} {input}");
+            assert_eq!(told(name, input).unwrap(), format, "{name} {input}");
         }
-        assert!(matches!(tell("x.jsonl", "Dear diary,"), Err(ReadError::UnknownFormat { line: 1, .. })), "the name says JSON lines");
-        assert!(matches!(tell("", "\n{\"a\": 1}"), Err(ReadError::UnknownFormat { line: 2, .. })), "no known field");
+        assert!(matches!(told("x.jsonl", "Dear diary,"), Err(ReadError::UnknownFormat { line: 1, .. })), "the name says JSON lines");
+        assert!(matches!(told("", "\n{\"a\": 1}"), Err(ReadError::UnknownFormat { line: 2, .. })), "no known field");
     }
 }
