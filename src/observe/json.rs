@@ -124,8 +124,13 @@ impl<'a> Visitor<'a> for KeySeed {
     }
 }
 
-/// How deep the text nests, without reading it further: brackets and braces outside strings.
-pub(super) fn depth(text: &str) -> usize {
+/// How deep the text nests, without reading it further: brackets and braces outside strings. Exact beyond `enough`, else some number up to it.
+pub(super) fn depth(text: &str, enough: usize) -> usize {
+    // What opens so seldom cannot nest deeper, whatever stands in strings.
+    let opening = text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count();
+    if opening <= enough {
+        return opening;
+    }
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in text.bytes() {
         match byte {
@@ -290,9 +295,10 @@ mod tests {
 
     #[test]
     fn depth_counts_what_is_outside_strings() {
-        assert_eq!(depth(r#"{"a": "[[[", "b": [{"c": "\"["}]}"#), 3);
-        assert_eq!(depth(&"[".repeat(5_000)), 5_000);
-        assert_eq!(depth("plain"), 0);
+        assert_eq!(depth(r#"{"a": "[[[", "b": [{"c": "\"["}]}"#, 2), 3);
+        assert_eq!(depth(&"[".repeat(5_000), 16), 5_000);
+        assert_eq!(depth(&"[]".repeat(5_000), 16), 1);
+        assert_eq!(depth("plain", 16), 0);
     }
 
     #[test]

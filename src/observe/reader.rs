@@ -140,9 +140,10 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn fields<'a>(&self, text: &'a str) -> Result<json::Fields<'a>, Fault> {
-        let depth = json::depth(text);
-        if depth > self.options.limits.depth {
-            return Err(Fault::line(format!("the JSON nests {depth} deep, more than the limit of {}", self.options.limits.depth)));
+        let limit = self.options.limits.depth;
+        let depth = json::depth(text, limit);
+        if depth > limit {
+            return Err(Fault::line(format!("the JSON nests {depth} deep, more than the limit of {limit}")));
         }
         json::object(text)
     }
