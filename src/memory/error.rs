@@ -135,7 +135,7 @@ impl Error {
                 LedgerError::UnknownTenant { .. } => ErrorKind::NotFound,
                 LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } => ErrorKind::InvalidInput,
                 LedgerError::NotALedger { .. } | LedgerError::NewerFormat { .. } => ErrorKind::Corrupt,
-                LedgerError::Busy { .. } => ErrorKind::Unavailable,
+                LedgerError::Busy { .. } | LedgerError::ErasureIncomplete { .. } => ErrorKind::Unavailable,
                 LedgerError::Io { .. } | LedgerError::Poisoned { .. } => ErrorKind::Io,
             },
             Self::Read(_) | Self::NotFound { .. } => ErrorKind::NotFound,
