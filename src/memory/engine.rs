@@ -122,7 +122,8 @@ impl Loaded {
                 left.insert(id);
             }
         })?;
-        let gone: Vec<ObservationId> = self.projection.observation_ids().filter(|id| !left.contains(id)).collect();
+        let mut gone = self.projection.snapshot().observation_ids();
+        gone.retain(|id| !left.contains(id));
         self.projection.forget(&gone);
         Ok(())
     }
@@ -162,6 +163,7 @@ impl Loaded {
         let tx = last.tx.map_or(now, |last| now.max(Instant::from_micros(last.micros().saturating_add(1))));
         let mut expected = Vec::with_capacity(records.len());
         let projection = &mut self.projection;
+        let before = projection.snapshot();
         let mut next = self.seq + 1;
         let outcome = std::thread::scope(|scope| {
             let writer = scope.spawn(|| ledger.append(records, now));
@@ -169,7 +171,7 @@ impl Loaded {
             for record in records {
                 let known = match record {
                     Record::Observation { observation, .. } => {
-                        projection.holds(observation.id) || !batch.insert(observation.id)
+                        before.has_observation(observation.id) || !batch.insert(observation.id)
                     }
                     Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => false,
                 };

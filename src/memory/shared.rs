@@ -15,6 +15,9 @@ use std::time::Duration;
 /// How long a reader that has to catch up sleeps while another one does.
 const NAP: Duration = Duration::from_micros(50);
 
+/// A projection is measured anew once it has read so many records more, and an eighth more.
+const MEASURE_EVERY: u64 = 10_000;
+
 /// A tenant within one memory.
 pub(super) struct Shared {
     id: TenantId,
@@ -28,6 +31,8 @@ pub(super) struct Shared {
     published: RwLock<Option<Published>>,
     last_used: AtomicU64,
     bytes: AtomicU64,
+    /// The place in the ledger at which `bytes` was measured; 0 if not yet.
+    measured_at: AtomicU64,
 }
 
 /// What readers take.
@@ -74,6 +79,7 @@ impl Shared {
             published: RwLock::default(),
             last_used: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
+            measured_at: AtomicU64::new(0),
         }
     }
 
@@ -94,7 +100,7 @@ impl Shared {
         self.last_used.load(Ordering::Relaxed)
     }
 
-    /// Bytes that the projection holds, strings included; 0 where none is loaded.
+    /// About how many bytes the projection holds, without strings; 0 where none is loaded.
     pub(super) fn bytes_in_memory(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -110,12 +116,16 @@ impl Shared {
         if !engine.failed {
             engine.ledger = None;
         }
+        if let Ok(mut reader) = self.reader.try_lock() {
+            *reader = None;
+        }
         self.unload(&mut engine)
     }
 
     fn unload(&self, engine: &mut Engine) -> u64 {
         engine.loaded = None;
         *self.published.write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.measured_at.store(0, Ordering::Relaxed);
         self.bytes.swap(0, Ordering::Relaxed)
     }
 
@@ -234,7 +244,12 @@ impl Shared {
             return;
         }
         let snapshot = loaded.projection.snapshot();
-        self.bytes.store(snapshot.bytes() + snapshot.string_bytes(), Ordering::Relaxed);
+        // To measure takes a look at every part; a projection that has hardly grown is about as large as it was.
+        let measured_at = self.measured_at.load(Ordering::Relaxed);
+        if measured_at == 0 || loaded.seq > measured_at + measured_at / 8 + MEASURE_EVERY {
+            self.bytes.store(snapshot.bytes_in_memory(), Ordering::Relaxed);
+            self.measured_at.store(loaded.seq, Ordering::Relaxed);
+        }
         *published = Some(Published { snapshot, policies: Arc::clone(&loaded.policies), seq: loaded.seq });
     }
 

@@ -404,7 +404,7 @@ impl Tenant {
         Ok(Stats {
             observations: counts.observations,
             claims: counts.claims,
-            retracted: counts.retracted,
+            retracted: counts.unbelieved,
             facts: counts.facts,
             open: counts.open,
             contested: counts.contested,
@@ -412,7 +412,7 @@ impl Tenant {
             relations: counts.relations,
             unknown_relations: counts.unknown_relations,
             bytes_on_disk: holdings.bytes,
-            bytes_in_memory: current.snapshot.bytes(),
+            bytes_in_memory: counts.bytes,
         })
     }
 
