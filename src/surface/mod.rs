@@ -1,1 +1,7 @@
-//! x
+//! Surfaces: where people and programs meet the memory. Transfer types, and for each surface its mapping of error kinds.
+//!
+//! Knows the facade and nothing of how it stores or derives.
+
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod transfer;
