@@ -5,12 +5,12 @@ use super::args::{Diff, When};
 use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
-use super::words::{Names, certainty, interval, position, quoted, suppressed, typed, value};
+use super::words::{Names, certainty, dates, interval, position, quoted, suppressed, typed, value};
 use crate::graph::{Held, Hops, Neighbour, View};
 use crate::memory::{Why, WhySource};
 use crate::model::{Fact, FactId, Term};
 use crate::surface::transfer::{self, Envelope, SCHEMA};
-use crate::time::{AsOf, Certainty, certainty as certainty_at};
+use crate::time::{AsOf, Certainty, Zone, certainty as certainty_at};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -30,8 +30,9 @@ pub(super) fn print_object(screen: &mut Screen<'_>, object: &impl serde::Seriali
     Ok(screen.line(&text)?)
 }
 
-fn head_line(screen: &mut Screen<'_>, what: &str, view: &View, when: &When) -> Result<(), Failure> {
-    Ok(screen.pieces(&[(Paint::Bold, what), (Paint::Dim, "   "), (Paint::Dim, &position(view.as_of(), &when.at))])?)
+/// The first line of an answer: what was asked, and where it is read.
+pub(super) fn title(screen: &mut Screen<'_>, context: &Context, what: &str, view: &View) -> Result<(), Failure> {
+    Ok(screen.pieces(&[(Paint::Bold, what), (Paint::Plain, "   "), (Paint::Dim, &position(view.as_of(), &context.zone))])?)
 }
 
 /// One held fact as a row: certainty, what it is, interval, flags, id.
@@ -61,7 +62,7 @@ pub(super) fn value_of(context: &Context, screen: &mut Screen<'_>, head: &str, r
         print_json(screen, context, "value", Some(view.as_of()), body)?;
         return Ok(DONE);
     }
-    head_line(screen, &format!("{}  {}", value(&term), clean(relation)), &view, when)?;
+    title(screen, context, &format!("{}  {}", value(&term), clean(relation)), &view)?;
     let mut names = Names::new(&context.tenant, &view);
     let rows: Vec<_> = answer.facts.iter().map(|held| row(&mut names, held, vec![value(other_end(&held.fact, &term, &view))])).collect();
     if rows.is_empty() {
@@ -89,7 +90,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
         print_json(screen, context, "about", Some(view.as_of()), body)?;
         return Ok(DONE);
     }
-    head_line(screen, &value(&about.entity), &view, when)?;
+    title(screen, context, &value(&about.entity), &view)?;
     let mut names = Names::new(&context.tenant, &view);
     let me = view.term_id(term.as_ref());
     let rows: Vec<_> = about
@@ -124,7 +125,7 @@ pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str
         print_json(screen, context, "holders", Some(view.as_of()), body)?;
         return Ok(DONE);
     }
-    head_line(screen, &format!("{}  {}", clean(relation), value(&term)), &view, when)?;
+    title(screen, context, &format!("{}  {}", clean(relation), value(&term)), &view)?;
     let mut names = Names::new(&context.tenant, &view);
     let tail_id = view.term_id(term.as_ref());
     let rows: Vec<_> = answer
@@ -160,22 +161,21 @@ pub(super) fn diff(context: &Context, screen: &mut Screen<'_>, asked: &Diff) -> 
         print_json(screen, context, "diff", None, body)?;
         return Ok(DONE);
     }
-    let told = Some(String::new());
-    let title = entity.as_ref().map_or_else(|| "everything".to_owned(), value);
-    screen.pieces(&[(Paint::Bold, &title), (Paint::Dim, "   from "), (Paint::Dim, &position(earlier, &told)), (Paint::Dim, "   to "), (Paint::Dim, &position(later, &told))])?;
+    let about = entity.as_ref().map_or_else(|| "everything".to_owned(), value);
+    screen.pieces(&[(Paint::Bold, &about), (Paint::Dim, "   from "), (Paint::Dim, &position(earlier, &context.zone)), (Paint::Dim, "   to "), (Paint::Dim, &position(later, &context.zone))])?;
     let mut now_names = Names::new(&context.tenant, &after);
     let mut then_names = Names::new(&context.tenant, &before);
-    let triple = |fact: &Fact| vec![value(&fact.head), clean(&fact.relation), value(&fact.tail)];
+    let three = |fact: &Fact| vec![value(&fact.head), clean(&fact.relation), value(&fact.tail)];
     let mut rows: Vec<Vec<(Paint, String)>> = Vec::new();
     for held in &diff.vanished {
-        rows.push(signed(Paint::Bad, "-", row(&mut then_names, held, triple(&held.fact))));
+        rows.push(signed(Paint::Bad, "-", row(&mut then_names, held, three(&held.fact))));
     }
     for held in &diff.appeared {
-        rows.push(signed(Paint::Good, "+", row(&mut now_names, held, triple(&held.fact))));
+        rows.push(signed(Paint::Good, "+", row(&mut now_names, held, three(&held.fact))));
     }
     for (was, is) in &diff.changed {
-        rows.push(signed(Paint::Warn, "~", row(&mut then_names, was, triple(&was.fact))));
-        rows.push(signed(Paint::Warn, ">", row(&mut now_names, is, triple(&is.fact))));
+        rows.push(signed(Paint::Warn, "~", row(&mut then_names, was, three(&was.fact))));
+        rows.push(signed(Paint::Warn, ">", row(&mut now_names, is, three(&is.fact))));
     }
     if rows.is_empty() {
         nothing(screen, "nothing changed")?;
@@ -216,7 +216,7 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
     }
     let view = context.tenant.at_slot(as_of, &why.explanation.fact.head, Some(&why.explanation.fact.relation))?;
     let mut names = Names::new(&context.tenant, &view);
-    tell_why(screen, &mut names, &why, as_of)?;
+    tell_why(screen, &mut names, &why, as_of, &context.zone)?;
     if !others.is_empty() {
         let ids: Vec<String> = others.iter().take(5).map(|id| names.claim(id.0)).collect();
         let more = if others.len() > ids.len() { " …" } else { "" };
@@ -251,20 +251,17 @@ fn chosen(context: &Context, as_of: AsOf, head: &str, relation: &str, tail: Opti
 }
 
 /// The fact, what ended it, and every sentence behind it.
-pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf) -> Result<(), Failure> {
+pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf, zone: &Zone) -> Result<(), Failure> {
     let explanation = &why.explanation;
     let fact = &explanation.fact;
     names.know([fact]);
     names.know(&explanation.rivals);
-    let (from, to) = interval(fact);
-    let title = format!("{}  {}  {}", value(&fact.head), clean(&fact.relation), value(&fact.tail));
-    let id = names.claim(fact.id.0);
-    screen.pieces(&[(Paint::Bold, &title), (Paint::Plain, "   "), (Paint::Plain, &from), (Paint::Plain, if to.is_empty() { "" } else { ", " }), (Paint::Plain, &to), (Paint::Dim, "   "), (Paint::Dim, &id)])?;
+    screen.pieces(&triple(names, fact).each_ref().map(|(paint, text)| (*paint, text.as_str())))?;
     let standing = match certainty_at(fact.start, fact.end, as_of.valid_at) {
-        Some(certainty) => format!("{} {}", transfer::certainty(certainty), position(as_of, &Some(String::new()))),
-        None => format!("does not hold {}", position(as_of, &Some(String::new()))),
+        Some(certainty) => format!("{} {}", transfer::certainty(certainty), position(as_of, zone)),
+        None => format!("does not hold {}", position(as_of, zone)),
     };
-    screen.pieces(&[(Paint::Dim, "  "), (Paint::Dim, &standing)])?;
+    screen.pieces(&[(Paint::Plain, "  "), (Paint::Dim, &standing)])?;
     let (supporting, others): (Vec<&WhySource>, Vec<&WhySource>) = why.sources.iter().partition(|source| fact.supported_by.contains(&source.claim));
     let (closing, others): (Vec<&WhySource>, Vec<&WhySource>) = others.into_iter().partition(|source| Some(source.claim) == explanation.ended_by);
     if let Some(ended) = &explanation.ended {
@@ -278,20 +275,25 @@ pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why
     }
     sources(screen, names, &others)?;
     for rival in &explanation.rivals {
-        let (from, to) = interval(rival);
-        let id = names.claim(rival.id.0);
-        screen.pieces(&[
-            (Paint::Warn, "contested with: "),
-            (Paint::Plain, &format!("{}  {}  {}   {from}{}{to}", value(&rival.head), clean(&rival.relation), value(&rival.tail), if to.is_empty() { "" } else { ", " })),
-            (Paint::Dim, "   "),
-            (Paint::Dim, &id),
-        ])?;
+        let mut pieces = vec![(Paint::Warn, "contested with: ".to_owned())];
+        pieces.extend(triple(names, rival));
+        let pieces: Vec<(Paint, &str)> = pieces.iter().map(|(paint, text)| (*paint, text.as_str())).collect();
+        screen.pieces(&pieces)?;
     }
     if let Some(claim) = explanation.ended_by {
         let id = names.claim(claim);
         screen.pieces(&[(Paint::Dim, &format!("to undo: erstwhile retract {id} --because '…'"))])?;
     }
     Ok(())
+}
+
+/// A fact in one line: what, when, id.
+fn triple(names: &mut Names<'_>, fact: &Fact) -> [(Paint, String); 3] {
+    [
+        (Paint::Bold, format!("{}  {}  {}", value(&fact.head), clean(&fact.relation), value(&fact.tail))),
+        (Paint::Plain, format!("   {}   ", dates(fact))),
+        (Paint::Dim, names.claim(fact.id.0)),
+    ]
 }
 
 fn sources(screen: &mut Screen<'_>, names: &mut Names<'_>, sources: &[&WhySource]) -> Result<(), Failure> {
@@ -317,7 +319,7 @@ pub(super) fn neighbours(context: &Context, screen: &mut Screen<'_>, entity: &st
         return Ok(DONE);
     }
     let root = found.reached.iter().find(|one| one.through.is_none()).map_or_else(|| term.clone(), |one| one.entity.clone());
-    head_line(screen, &value(&root), &view, when)?;
+    title(screen, context, &value(&root), &view)?;
     branches(screen, &found.reached, &found.stopped_at, &root)?;
     let reached = found.reached.iter().filter(|one| one.through.is_some()).count() as u64;
     if reached == 0 {
@@ -352,11 +354,10 @@ fn branches(screen: &mut Screen<'_>, reached: &[Neighbour], stopped_at: &[Term],
         let Some(held) = &one.through else { continue };
         let outgoing = held.fact.tail == one.entity;
         let arrow = if outgoing { format!("{} → ", clean(&held.fact.relation)) } else { format!("{} ← ", clean(&held.fact.relation)) };
-        let (from, to) = interval(&held.fact);
         let (paint, certainty) = certainty(held);
         let contested = if held.fact.status.contested { ", contested" } else { "" };
         let stopped = if stopped_at.contains(&one.entity) { "  (a hub: not walked through)" } else { "" };
-        let dates = format!(", {from}{}{to}{contested}{stopped}", if to.is_empty() { "" } else { ", " });
+        let rest = format!(", {}{contested}{stopped}", dates(&held.fact));
         screen.pieces(&[
             (Paint::Dim, &stem),
             (Paint::Dim, if is_last { "└─ " } else { "├─ " }),
@@ -364,7 +365,7 @@ fn branches(screen: &mut Screen<'_>, reached: &[Neighbour], stopped_at: &[Term],
             (Paint::Bold, &value(&one.entity)),
             (Paint::Plain, "   "),
             (paint, &certainty),
-            (Paint::Dim, &dates),
+            (Paint::Dim, &rest),
         ])?;
         waiting.extend(under(&one.entity, &format!("{stem}{}", if is_last { "   " } else { "│  " })));
     }

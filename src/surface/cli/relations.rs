@@ -96,7 +96,7 @@ fn show(context: &Context, screen: &mut Screen<'_>, name: &str) -> Outcome {
         print_json(screen, context, "relations show", None, body)?;
         return Ok(DONE);
     }
-    screen.pieces(&[(Paint::Bold, &clean(canonical.relation)), (Paint::Warn, if canonical.known { "" } else { "   undeclared: the defaults hold" })])?;
+    screen.pieces(&[(Paint::Bold, &clean(&canonical.relation)), (Paint::Warn, if canonical.known { "" } else { "   undeclared: the defaults hold" })])?;
     if canonical.inverted {
         screen.line(&format!("  {} says the same from tail to head", clean(name)))?;
     }

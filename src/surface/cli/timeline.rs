@@ -5,8 +5,8 @@ use super::bars::{Axis, Ink};
 use super::context::Context;
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, pad, shorten, thousands};
-use super::read::{Outcome, print_json};
-use super::words::{Names, interval, position, value};
+use super::read::{Outcome, print_json, title};
+use super::words::{Names, interval, value};
 use crate::graph::View;
 use crate::model::{Fact, Term};
 use crate::surface::transfer;
@@ -29,8 +29,8 @@ pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, r
         print_json(screen, context, "timeline", Some(view.as_of()), body)?;
         return Ok(DONE);
     }
-    let title = relation.map_or_else(|| value(&term), |relation| format!("{}  {}", value(&term), clean(relation)));
-    screen.pieces(&[(Paint::Bold, &title), (Paint::Dim, "   "), (Paint::Dim, &position(view.as_of(), &when.at))])?;
+    let asked = relation.map_or_else(|| value(&term), |relation| format!("{}  {}", value(&term), clean(relation)));
+    title(screen, context, &asked, &view)?;
     if facts.is_empty() {
         screen.line("  nothing was known of it then")?;
         return Ok(DONE);

@@ -5,7 +5,7 @@ use super::output::{Paint, Screen, clean, count, shorten};
 use crate::graph::{Held, View};
 use crate::memory::Tenant;
 use crate::model::{ClaimId, Fact, FactId, Literal, ObservationId, Term};
-use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start};
+use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Zone};
 use std::collections::BTreeMap;
 
 /// The fewest digits of an id that are shown.
@@ -115,23 +115,13 @@ pub(super) fn value(term: &Term) -> String {
     shorten(&text, VALUE_COLUMNS)
 }
 
-/// When it began and when it ended, as two columns; the second is empty while it is open.
+/// When it began ("in 2019", "by 2021-05") and when it ended ("until 2022-02-01"); the second is empty while it is open.
 pub(super) fn interval(fact: &Fact) -> (String, String) {
     let to = match fact.end {
         End::Open => String::new(),
-        End::At(_) | End::By(_) => end(fact.end),
+        End::At(_) | End::By(_) => fact.end.describe(),
     };
-    (start(fact.start), to)
-}
-
-/// A start in words: "since 2019-06-01", "in 2019", "by 2021-05".
-pub(super) fn start(start: Start) -> String {
-    start.describe()
-}
-
-/// An end in words.
-pub(super) fn end(end: End) -> String {
-    end.describe()
+    (fact.start.describe(), to)
 }
 
 /// An instant as short as it can be said: midnights are dates, years of centuries stay years.
@@ -146,9 +136,9 @@ pub(super) fn short_instant(at: Instant) -> String {
     text.strip_suffix("T00:00:00Z").map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// A moment as short as it can be said.
-pub(super) fn short_moment(moment: Moment) -> String {
-    if moment.is_exact() { short_instant(moment.lo()) } else { moment.to_string() }
+/// A moment as short as it can be said, as the zone names it.
+pub(super) fn short_moment(moment: Moment, zone: &Zone) -> String {
+    if moment.is_exact() && *zone == Zone::UTC { short_instant(moment.lo()) } else { moment.display_in(zone).to_string() }
 }
 
 /// "certain" or "possible", with its colour.
@@ -160,21 +150,24 @@ pub(super) fn certainty(held: &Held) -> (Paint, String) {
     (paint, crate::surface::transfer::certainty(held.certainty).to_owned())
 }
 
-/// Where a view reads, in words.
-pub(super) fn position(as_of: AsOf, told: &Option<String>) -> String {
-    let valid = match told {
-        Some(_) => format!("at {}", short_moment(as_of.valid_at)),
-        None => format!("now, {}", to_seconds(as_of.valid_at.lo())),
-    };
+/// Where a view reads, in words: "at 2019, as believed on …".
+pub(super) fn position(as_of: AsOf, zone: &Zone) -> String {
+    let valid_at = if as_of.valid_at.is_exact() { Moment::exact(whole_second(as_of.valid_at.lo())) } else { as_of.valid_at };
+    let valid = format!("at {}", short_moment(valid_at, zone));
     match as_of.known_at {
         KnownAt::Latest => valid,
-        KnownAt::At(at) => format!("{valid}, as believed at {}", short_instant(at)),
+        KnownAt::At(at) => format!("{valid}, as believed at {}", short_moment(Moment::exact(whole_second(at)), zone)),
     }
 }
 
-/// An instant without parts of a second.
-pub(super) fn to_seconds(at: Instant) -> String {
-    short_instant(Instant::from_micros(at.micros() - at.micros().rem_euclid(1_000_000)))
+fn whole_second(at: Instant) -> Instant {
+    Instant::from_micros(at.micros() - at.micros().rem_euclid(1_000_000))
+}
+
+/// An interval in one piece.
+pub(super) fn dates(fact: &Fact) -> String {
+    let (from, to) = interval(fact);
+    if to.is_empty() { from } else { format!("{from}, {to}") }
 }
 
 /// What was left out of an answer, and how to see it.
