@@ -154,11 +154,14 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which evaluation
+        /// Which: `timeline`, `intervals` or `conversations`
         name: String,
-        /// Its data
+        /// Its data; `.gz` is unpacked
         #[arg(long, value_name = "FILE")]
         data: PathBuf,
+        /// Chooses the random questions
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
     },
     /// Print the completion script of a shell
     Completions {

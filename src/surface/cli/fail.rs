@@ -1,5 +1,6 @@
 //! How a command fails: what went wrong, what to do next, and the exit code. The one mapping from error kinds to exit codes.
 
+use crate::eval::EvalError;
 use crate::graph::ReadError;
 use crate::ledger::LedgerError;
 use crate::memory::{Error, ErrorKind};
@@ -37,6 +38,9 @@ pub(super) enum Failure {
         /// What to do next.
         next: String,
     },
+    /// A case or a data set that cannot be run.
+    #[error(transparent)]
+    Eval(#[from] EvalError),
     /// Nothing was done because nobody agreed.
     #[error("nothing was erased: {0}")]
     NotAgreed(&'static str),
@@ -107,7 +111,9 @@ impl Failure {
             Self::File { source, .. } if source.kind() == io::ErrorKind::NotFound => ErrorKind::NotFound,
             Self::File { source, .. } if source.kind() == io::ErrorKind::InvalidData => ErrorKind::InvalidInput,
             Self::File { .. } | Self::Output(_) => ErrorKind::Io,
-            Self::Given { .. } | Self::NotAgreed(_) => ErrorKind::InvalidInput,
+            Self::Eval(EvalError::Memory(error)) => error.kind(),
+            Self::Eval(EvalError::Unreadable { .. }) => ErrorKind::NotFound,
+            Self::Eval(EvalError::Malformed { .. }) | Self::Given { .. } | Self::NotAgreed(_) => ErrorKind::InvalidInput,
         }
     }
 
@@ -122,7 +128,8 @@ impl Failure {
             Self::Memory(error) => next_for(error),
             Self::Given { next, .. } => Some(next.clone()),
             Self::NotAgreed(_) => Some("`--yes` erases without asking".to_owned()),
-            Self::File { .. } | Self::Output(_) => None,
+            Self::Eval(EvalError::Memory(error)) => next_for(error),
+            Self::Eval(_) | Self::File { .. } | Self::Output(_) => None,
         }
     }
 

@@ -86,8 +86,8 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Import { file } => write::import(&open()?, screen, file),
         Command::Verify => read::verify(&open()?, screen),
         Command::Tenants => read::tenants(&open()?, screen),
-        Command::Check { dir } => measure::check(screen, dir, cli.global.json),
-        Command::Eval { name, data } => measure::eval(screen, name, data, cli.global.json),
+        Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
+        Command::Eval { name, data, seed } => measure::run_eval(screen, name, data, *seed, cli.global.json),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "erstwhile", &mut script);

@@ -8,6 +8,7 @@ use super::read::{Outcome, print_json};
 use super::words::quoted;
 use super::write::changed;
 use crate::model::RelationPolicy;
+use crate::policy::policy_toml;
 use crate::surface::transfer;
 use serde_json::json;
 
@@ -100,26 +101,9 @@ fn show(context: &Context, screen: &mut Screen<'_>, name: &str) -> Outcome {
     if canonical.inverted {
         screen.line(&format!("  {} says the same from tail to head", clean(name)))?;
     }
-    let serde_json::Value::Object(fields) = transfer::policy(canonical.policy) else { return Ok(DONE) };
-    let rows: Vec<_> = fields
-        .iter()
-        .filter(|(_, value)| !value.is_null())
-        .map(|(field, value)| {
-            let text = match value {
-                serde_json::Value::String(text) => text.clone(),
-                serde_json::Value::Array(items) => items.iter().filter_map(serde_json::Value::as_str).collect::<Vec<_>>().join(", "),
-                serde_json::Value::Object(languages) => languages
-                    .iter()
-                    .map(|(language, words)| format!("{language}: {}", words.as_array().map_or_else(String::new, |words| words.iter().filter_map(serde_json::Value::as_str).collect::<Vec<_>>().join(", "))))
-                    .collect::<Vec<_>>()
-                    .join("; "),
-                other => other.to_string(),
-            };
-            vec![(Paint::Dim, field.clone()), (Paint::Plain, clean(&text))]
-        })
-        .filter(|row| row.iter().all(|(_, text)| !text.is_empty()))
-        .collect();
-    screen.table(2, &rows)?;
+    for line in policy_toml(canonical.policy).lines() {
+        screen.line(&format!("  {}", clean(line)))?;
+    }
     Ok(DONE)
 }
 
@@ -154,6 +138,7 @@ fn laid_over(mut table: toml::Table, fields: &[String]) -> Result<String, Failur
         }
         let parsed = match key {
             "excludes" | "domain" | "range" => list(),
+            "description" | "inverse_of" => toml::Value::String(value.to_owned()),
             _ => match value.parse::<bool>() {
                 Ok(flag) => toml::Value::Boolean(flag),
                 Err(_not_a_flag) => value.parse::<i64>().map_or_else(|_not_a_number| toml::Value::String(value.to_owned()), toml::Value::Integer),
