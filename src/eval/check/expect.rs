@@ -55,13 +55,13 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 /// A term as input lines write it.
 pub(super) fn optional_term<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Term>, D::Error> {
     let value = Value::deserialize(deserializer)?;
-    term_from_json(&value).map(Some).map_err(D::Error::custom)
+    term_from_json(&value.to_string()).map(Some).map_err(D::Error::custom)
 }
 
 impl ExpectedFact {
     /// Reads one from an `expect`.
     pub(super) fn read(value: &Value, bare: BareText) -> Result<Self, String> {
-        let term = |value: &Value| term_from_json(value).map_err(|error| error.to_string());
+        let term = |value: &Value| term_from_json(&value.to_string()).map_err(|error| error.to_string());
         match value {
             Value::Array(three) => match three.as_slice() {
                 [head, Value::String(relation), tail] => {
