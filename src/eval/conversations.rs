@@ -3,11 +3,11 @@
 //! A line is a conversation: `{"id", "turns": [{"id", "session", "date", "speaker", "text"}]}` with dates such as
 //! "1:56 pm on 8 May, 2023", read here, as UTC. Every other key of a line is left unread.
 
-use super::source::{json_lines, malformed, unreadable};
+use super::source::{Reading, json_lines, malformed, unreadable};
 use super::{EvalError, Event};
 use crate::memory::{ManualClock, Memory, MemoryOptions, TenantId};
-use crate::observe::{Format, read};
-use crate::time::{Instant, Zone};
+use crate::observe::{Format, ReadOptions};
+use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
@@ -66,7 +66,8 @@ pub fn run(path: &Path, scratch: &Path, tell: &mut dyn FnMut(Event<'_>)) -> Resu
             text.push_str(&fields.to_string());
             text.push('\n');
         }
-        let reading = read(text.as_bytes(), Format::Chat, None, &Zone::UTC);
+        let options = ReadOptions { format: Format::Chat, ..ReadOptions::default() };
+        let reading = Reading::of(path, text.as_bytes(), options)?;
         for rejection in &reading.rejected {
             result.rejected += 1;
             tell(Event::Finding(&format!("{}: turn {}: {}", conversation.id, rejection.line, rejection.reason)));

@@ -1,6 +1,7 @@
 //! Reading what is evaluated: text and gzipped text by line, with errors that name the file and the line.
 
 use crate::memory::Error;
+use crate::observe::{Incoming, ReadOptions, Reader, Rejection};
 use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -84,4 +85,28 @@ pub(super) fn unreadable(path: &Path, reason: &impl ToString) -> EvalError {
 /// A line's fault, with its place.
 pub(super) fn malformed(path: &Path, line: u64, reason: impl ToString) -> EvalError {
     EvalError::Malformed { path: path.to_owned(), line, reason: reason.to_string() }
+}
+
+/// An input as the product reads it, whole.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    pub(super) incoming: Vec<Incoming>,
+    pub(super) rejected: Vec<Rejection>,
+}
+
+impl Reading {
+    /// Reads to the end; `path` is what errors name.
+    ///
+    /// # Errors
+    /// [`EvalError::Unreadable`] with what stopped the reader.
+    pub(super) fn of(path: &Path, input: impl BufRead, options: ReadOptions) -> Result<Self, EvalError> {
+        let mut reading = Self::default();
+        for read in Reader::new(input, options).map_err(|error| unreadable(path, &error))? {
+            match read.map_err(|error| unreadable(path, &error))? {
+                Ok(incoming) => reading.incoming.push(incoming),
+                Err(rejection) => reading.rejected.push(rejection),
+            }
+        }
+        Ok(reading)
+    }
 }

@@ -109,7 +109,7 @@ fn check(case: &Case) -> Result<Option<String>, String> {
     expected.sort();
     for order in orders(claims.len(), ORDERS, 1) {
         let fed: Vec<SlotClaim> = order.iter().filter_map(|index| claims.get(*index).copied()).collect();
-        let got = facts(&derive_slot(&fed, rules, &ByNumber), &fed, &values);
+        let got = facts(&derive_slot(&fed, &rules, &ByNumber), &fed, &values);
         if got != expected {
             return Ok(Some(describe(case, &fed, &expected, &got)));
         }

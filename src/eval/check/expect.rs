@@ -4,7 +4,7 @@ use super::words::Words;
 use crate::graph::Held;
 use crate::model::{Fact, Term};
 use crate::observe::term_from_json;
-use crate::time::{Certainty, End, Moment, Span, Start, TimeError, Zone, parse_moment, parse_span};
+use crate::time::{Certainty, End, Moment, Start, TimeError, Zone, parse_end, parse_moment, parse_start};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -55,13 +55,13 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 /// A term as input lines write it.
 pub(super) fn optional_term<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Term>, D::Error> {
     let value = Value::deserialize(deserializer)?;
-    term_from_json(&value).map(Some).map_err(D::Error::custom)
+    term_from_json(&value.to_string()).map(Some).map_err(D::Error::custom)
 }
 
 impl ExpectedFact {
     /// Reads one from an `expect`.
     pub(super) fn read(value: &Value, bare: BareText) -> Result<Self, String> {
-        let term = |value: &Value| term_from_json(value).map_err(|error| error.to_string());
+        let term = |value: &Value| term_from_json(&value.to_string()).map_err(|error| error.to_string());
         match value {
             Value::Array(three) => match three.as_slice() {
                 [head, Value::String(relation), tail] => {
@@ -162,22 +162,13 @@ fn between(text: &str, zone: &Zone) -> Option<Result<Moment, TimeError>> {
 }
 
 fn start(text: &str, zone: &Zone) -> Result<Start, String> {
-    let read = match (text, between(text, zone)) {
-        ("unknown", _) => Ok(Start::Unknown),
-        ("always", _) => Ok(Start::Always),
-        (_, Some(moment)) => moment.map(Start::At),
-        (text, None) => parse_span(Some(text), None, zone).map(Span::start),
-    };
-    read.map_err(|error| format!("from: {error}"))
+    let read = between(text, zone).map_or_else(|| parse_start(text, zone), |moment| moment.map(|moment| Some(Start::At(moment))));
+    read.map_err(|error| format!("from: {error}"))?.ok_or_else(|| "from: empty; write \"unknown\" where nothing is known".to_owned())
 }
 
 fn end(text: &str, zone: &Zone) -> Result<End, String> {
-    let read = match (text, between(text, zone)) {
-        ("open", _) => Ok(End::Open),
-        (_, Some(moment)) => moment.map(End::At),
-        (text, None) => parse_span(None, Some(text), zone).map(Span::end),
-    };
-    read.map_err(|error| format!("to: {error}"))
+    let read = between(text, zone).map_or_else(|| parse_end(text, zone), |moment| moment.map(|moment| Some(End::At(moment))));
+    read.map_err(|error| format!("to: {error}"))?.ok_or_else(|| "to: empty; write \"open\" where it has not ended".to_owned())
 }
 
 /// Facts against what was expected of them: what is missing and what is too much.

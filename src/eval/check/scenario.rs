@@ -1,11 +1,11 @@
 //! A scenario as its files say it: settings, relation policies, steps and questions. Knows the files, asks nothing.
 
 use super::super::EvalError;
-use super::super::source::{json_lines, malformed, unreadable};
+use super::super::source::{Reading, json_lines, malformed, unreadable};
 use super::question::Question;
 use crate::memory::Error;
 use crate::model::{ClaimId, Term};
-use crate::observe::{Format, Incoming, Reading, read};
+use crate::observe::{Incoming, ObservedAt, ReadOptions, Rejection};
 use crate::time::{Instant, Zone, parse_moment};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -203,7 +203,7 @@ impl Scenario {
             .collect();
         Ok(Self {
             relations: read_relations(&folder.join(RELATIONS))?,
-            steps: Lines::read(&folder.join(OBSERVATIONS), settings.observed_at, &zone)?.steps()?,
+            steps: Lines::read(&folder.join(OBSERVATIONS), settings.observed_at.as_deref(), zone)?.steps()?,
             about: settings.about,
             orders: settings.orders,
             zone,
@@ -283,8 +283,8 @@ fn read_relations(path: &Path) -> Result<Vec<(String, String)>, EvalError> {
 /// The lines of `observations.jsonl`, before those that name claims of others can be read.
 struct Lines<'a> {
     path: &'a Path,
-    observed_at: Option<String>,
-    zone: Zone,
+    /// How the product is to read them.
+    options: ReadOptions,
     lines: Vec<Line>,
 }
 
@@ -303,13 +303,15 @@ enum Content {
 }
 
 impl<'a> Lines<'a> {
-    fn read(path: &'a Path, observed_at: Option<String>, zone: &Zone) -> Result<Self, EvalError> {
+    fn read(path: &'a Path, observed_at: Option<&str>, zone: Zone) -> Result<Self, EvalError> {
+        let observed_at = observed_at.map(|text| ObservedAt::parse(text, &zone)).transpose().map_err(Error::from)?;
+        let options = ReadOptions { observed_at, zone, ..ReadOptions::default() };
         let mut lines: Vec<Line> = Vec::new();
         for (number, mut fields) in json_lines::<Map<String, Value>>(path)? {
             let mut at = Place { line: number, ..Place::default() };
             if let Some(recorded_at) = fields.remove("recorded_at") {
                 let text = recorded_at.as_str().ok_or_else(|| malformed(path, number, "recorded_at is no text"))?;
-                at.recorded_at = Some(instant(text, zone)?);
+                at.recorded_at = Some(instant(text, &zone)?);
             }
             at.tenant = fields.remove("tenant").and_then(|tenant| tenant.as_str().map(str::to_owned));
             at.expect = match fields.remove("expect") {
@@ -346,7 +348,7 @@ impl<'a> Lines<'a> {
                 latest = Some(recorded_at);
             }
         }
-        Ok(Self { path, observed_at, zone: zone.clone(), lines })
+        Ok(Self { path, options, lines })
     }
 
     /// Reads every line as the product does. Ids come from content, so lines that correct a claim by id wait for its line,
@@ -361,9 +363,9 @@ impl<'a> Lines<'a> {
                 let Content::Observation(fed) = &line.content else { continue };
                 match self.with_claim_ids(fed, &read_by_name) {
                     Some(fed) => {
-                        let reading = self.as_the_product(&fed);
+                        let reading = self.as_the_product(&fed)?;
                         if let Some(rejection) = reading.rejected.first() {
-                            return Err(malformed(self.path, line.at.line, &rejection.reason));
+                            return Err(malformed(self.path, line.at.line, describe(rejection)));
                         }
                         if read_by_name.insert(line.name.clone(), reading.incoming).is_some() {
                             return Err(malformed(self.path, line.at.line, format!("another observation is called {:?}", line.name)));
@@ -381,12 +383,11 @@ impl<'a> Lines<'a> {
         let mut steps = Vec::with_capacity(self.lines.len());
         for line in &self.lines {
             if let Content::Refused(fields, words) = &line.content {
-                let reading = self.as_the_product(std::slice::from_ref(fields));
-                match reading.rejected.first() {
-                    Some(rejection) if rejection.reason.contains(words.as_str()) => {}
-                    Some(rejection) => {
-                        let reason = format!("rejected, but not because of {words:?}: {}", rejection.reason);
-                        return Err(malformed(self.path, line.at.line, reason));
+                let reading = self.as_the_product(std::slice::from_ref(fields))?;
+                match reading.rejected.first().map(describe) {
+                    Some(reason) if reason.contains(words.as_str()) => {}
+                    Some(reason) => {
+                        return Err(malformed(self.path, line.at.line, format!("rejected, but not because of {words:?}: {reason}")));
                     }
                     None => return Err(malformed(self.path, line.at.line, format!("was to be rejected because of {words:?}, but was taken"))),
                 }
@@ -424,8 +425,13 @@ impl<'a> Lines<'a> {
     }
 
     /// What the product makes of lines.
-    fn as_the_product(&self, fed: &[Map<String, Value>]) -> Reading {
+    fn as_the_product(&self, fed: &[Map<String, Value>]) -> Result<Reading, EvalError> {
         let text: Vec<String> = fed.iter().map(|fields| Value::Object(fields.clone()).to_string()).collect();
-        read(text.join("\n").as_bytes(), Format::Auto, self.observed_at.as_deref(), &self.zone)
+        Reading::of(self.path, text.join("\n").as_bytes(), self.options.clone())
     }
+}
+
+/// A rejection without its line, which counts from another beginning here.
+fn describe(rejection: &Rejection) -> String {
+    rejection.field.as_ref().map_or_else(|| rejection.reason.clone(), |field| format!("{field}: {}", rejection.reason))
 }

@@ -7,18 +7,17 @@
 mod scan;
 
 use super::random::Random;
-use super::source::{open, unreadable};
+use super::source::{Reading, open, unreadable};
 use super::{EvalError, Event};
 use crate::graph::{Answer, ReadError, View};
 use crate::memory::{Error, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{Fact, FactStatus, ObservationId, Term};
-use crate::observe::{Format, Incoming, read};
+use crate::observe::{Format, ObservedAt, ReadOptions};
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start, Zone};
 use scan::{Holds, Row, Scan, Stretch};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -106,9 +105,9 @@ impl Feeding {
         policy: Option<&str>,
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<Self, EvalError> {
-        let mut text = Vec::new();
-        open(path)?.read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
-        let reading = read(text.as_slice(), Format::Triples, Some(OBSERVED_AT), &Zone::UTC);
+        let observed_at = Some(ObservedAt::parse(OBSERVED_AT, &Zone::UTC).map_err(Error::from)?);
+        let options = ReadOptions { format: Format::Triples, observed_at, ..ReadOptions::default() };
+        let reading = Reading::of(path, open(path)?, options)?;
         let clock = Arc::new(ManualClock::new(Instant::from_micros(0)));
         let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), memory_budget_bytes: 1 << 32 };
         let tenant = Memory::open_with(folder, options)?.tenant(&TenantId::new("intervals")?);
@@ -129,7 +128,7 @@ impl Feeding {
             clock.set(Instant::from_micros(clock_micros(parts.len())));
             let receipt = tenant.remember(part.to_vec())?;
             fed += part.len();
-            let rows_fed = part.last().and_then(|last: &Incoming| place.get(&last.line)).map_or(rows.len(), |index| index + 1);
+            let rows_fed = part.last().and_then(|last| place.get(&last.line)).map_or(rows.len(), |index| index + 1);
             if let Some(tx) = receipt.tx {
                 parts.push((rows_fed, tx));
             }
