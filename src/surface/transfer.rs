@@ -8,6 +8,7 @@ use crate::memory::{Erased, Receipt, Stats, Verification, Why};
 use crate::model::{
     Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, RelationKind, RelationPolicy, Term,
 };
+use crate::observe::Rejection;
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -237,6 +238,12 @@ pub fn receipt(receipt: &Receipt) -> Value {
         "facts": applied(&receipt.applied),
         "tx": receipt.tx.map_or(Value::Null, instant),
     })
+}
+
+/// A line or claim that was not taken.
+#[must_use]
+pub fn rejection(rejection: &Rejection) -> Value {
+    json!({ "line": rejection.line, "field": rejection.field, "reason": rejection.reason })
 }
 
 /// What an erasure removed.

@@ -4,6 +4,7 @@ use crate::eval::EvalError;
 use crate::graph::ReadError;
 use crate::ledger::LedgerError;
 use crate::memory::{Error, ErrorKind};
+use crate::observe;
 use crate::surface::transfer::SCHEMA;
 use serde_json::json;
 use std::io::{self, Write};
@@ -22,6 +23,14 @@ pub(super) enum Failure {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// An input file that reads as none of the formats, or stops half-way.
+    #[error("{path}: {source}")]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// What stopped it.
+        source: observe::ReadError,
     },
     /// Standard output.
     #[error("cannot write to standard output: {0}")]
@@ -110,6 +119,11 @@ impl Failure {
             Self::Memory(error) => error.kind(),
             Self::File { source, .. } if source.kind() == io::ErrorKind::NotFound => ErrorKind::NotFound,
             Self::File { source, .. } if source.kind() == io::ErrorKind::InvalidData => ErrorKind::InvalidInput,
+            Self::Input { source, .. } => match source {
+                observe::ReadError::TooManyLines { .. } | observe::ReadError::TooLarge { .. } => ErrorKind::Limit,
+                observe::ReadError::UnknownFormat { .. } | observe::ReadError::BadHeader { .. } => ErrorKind::InvalidInput,
+                observe::ReadError::Io { .. } => ErrorKind::Io,
+            },
             Self::File { .. } | Self::Output(_) => ErrorKind::Io,
             Self::Eval(EvalError::Memory(error)) => error.kind(),
             Self::Eval(EvalError::Unreadable { .. }) => ErrorKind::NotFound,
@@ -129,6 +143,13 @@ impl Failure {
             Self::Given { next, .. } => Some(next.clone()),
             Self::NotAgreed(_) => Some("`--yes` erases without asking".to_owned()),
             Self::Eval(EvalError::Memory(error)) => next_for(error),
+            Self::Input { source, .. } => match source {
+                observe::ReadError::UnknownFormat { .. } => Some("name it: `--format claims|chat|triples|csv|text`".to_owned()),
+                observe::ReadError::BadHeader { .. } => Some("the columns are head, relation, tail, from, to and those in docs/CLI.md".to_owned()),
+                observe::ReadError::Io { .. } | observe::ReadError::TooManyLines { .. } | observe::ReadError::TooLarge { .. } => {
+                    Some("what came before it went in; the same input fed again goes on from there".to_owned())
+                }
+            },
             Self::Eval(_) | Self::File { .. } | Self::Output(_) => None,
         }
     }

@@ -9,7 +9,7 @@ use super::words::{Names, short_instant, short_moment, value};
 use super::write::consequences;
 use crate::memory::{EraseTarget, Error, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{FactId, Term};
-use crate::observe::Incoming;
+use crate::observe::{Format, Incoming, ReadOptions, Reader};
 use crate::time::{AsOf, Certainty, Instant, KnownAt, Moment, Zone, parse_moment};
 use serde::Deserialize;
 use std::io::{self, Write};
@@ -57,6 +57,14 @@ pub enum TourError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A line of the observations that was not taken.
+    #[error("line {line} of the observations: {reason}")]
+    Observations {
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The memory refused.
     #[error(transparent)]
     Memory(#[from] Error),
@@ -91,7 +99,7 @@ pub(super) fn told(screen: &mut Screen<'_>) -> Outcome {
     tell(Story::shipped(), screen).map_err(|error| match error {
         TourError::Memory(error) => Failure::Memory(error),
         TourError::Io(error) => Failure::Output(error),
-        TourError::Story { .. } => Failure::given("the story", "fixtures/tour/story.jsonl", error.to_string(), "please report it: the shipped story is tested"),
+        TourError::Story { .. } | TourError::Observations { .. } => Failure::given("the story", "fixtures/tour/story.jsonl", error.to_string(), "please report it: the shipped story is tested"),
     })?;
     Ok(DONE)
 }
@@ -120,10 +128,24 @@ fn tell(story: Story<'_>, screen: &mut Screen<'_>) -> Result<(), TourError> {
         teller.step(&step).map_err(|failure| match failure {
             Failure::Memory(error) => TourError::Memory(error),
             Failure::Output(error) | Failure::File { source: error, .. } => TourError::Io(error),
-            Failure::Given { .. } | Failure::NotAgreed(_) => refused(failure.to_string()),
+            Failure::Given { .. } | Failure::NotAgreed(_) | Failure::Input { .. } | Failure::Eval(_) => refused(failure.to_string()),
         })?;
     }
     Ok(())
+}
+
+/// The story's observations, read as `remember` reads a file of claims.
+fn observations(text: &str) -> Result<Vec<Incoming>, TourError> {
+    let refused = |line: u64, reason: String| TourError::Observations { line, reason };
+    let options = ReadOptions { format: Format::Claims, source_name: Some("tour".to_owned()), ..ReadOptions::default() };
+    Reader::new(text.as_bytes(), options)
+        .map_err(|error| refused(1, error.to_string()))?
+        .map(|item| match item {
+            Ok(Ok(incoming)) => Ok(incoming),
+            Ok(Err(rejection)) => Err(refused(rejection.line, rejection.to_string())),
+            Err(error) => Err(refused(0, error.to_string())),
+        })
+        .collect()
 }
 
 struct Teller<'a, 'w> {
