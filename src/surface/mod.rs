@@ -5,3 +5,8 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod transfer;
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
