@@ -50,8 +50,8 @@ impl Default for HashIndex {
 impl HashIndex {
     /// The first number with this hash that the caller recognises.
     pub(super) fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-        let entries = &self.parts.get(self.part_of(hash)?)?.as_ref()?.entries;
-        entries.get(lower_bound(entries, self.depth, hash)..)?.iter().map_while(|entry| split(*entry, hash)).find(|number| is_it(*number))
+        let Part { depth, entries } = &**self.parts.get(self.part_of(hash)?)?.as_ref()?;
+        entries.get(lower_bound(entries, *depth, hash)..)?.iter().map_while(|entry| split(*entry, hash)).find(|number| is_it(*number))
     }
 
     /// Adds a number.
@@ -138,7 +138,6 @@ fn split_part(part: &mut Part) -> Part {
 /// Where the entries of a hash begin. Hashes are uniform, so the guess by proportion is off by a few places only.
 fn lower_bound(entries: &[u64], depth: u8, hash: u32) -> usize {
     let wanted = u64::from(hash) << 32;
-    // Parts less deep than the directory span more of the hash range: the guess is then coarser, never wrong.
     let share = u64::from(hash << depth);
     let mut at = (share * entries.len() as u64 >> 32) as usize;
     while at > 0 && entries.get(at - 1).is_some_and(|entry| *entry >= wanted) {
