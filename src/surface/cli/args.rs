@@ -48,6 +48,9 @@ pub(super) struct When {
     /// Transaction time: as believed then (a date or a year: by its last microsecond)
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) known_at: Option<String>,
+    /// A named graph to read instead of the default one
+    #[arg(long, value_name = "IRI")]
+    pub(super) context: Option<String>,
 }
 
 /// Everything one can do.

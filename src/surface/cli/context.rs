@@ -3,6 +3,7 @@
 
 use super::args::{Global, When};
 use super::fail::Failure;
+use crate::graph::View;
 use crate::ledger::Retractable;
 use crate::memory::{Memory, Tenant, TenantId};
 use crate::model::{ClaimId, ObservationId, Term};
@@ -53,6 +54,16 @@ impl Context {
     /// means its last instant.
     pub(super) fn as_of(&self, when: &When) -> Result<AsOf, Failure> {
         self.position(("--at", when.at.as_deref()), ("--known-at", when.known_at.as_deref()))
+    }
+
+    /// The memory read where the flags say.
+    pub(super) fn view(&self, when: &When) -> Result<View, Failure> {
+        Ok(self.tenant.at(self.as_of(when)?)?.in_context(when.context.as_deref()))
+    }
+
+    /// The same for one question about a head, so that no more than that is loaded.
+    pub(super) fn slice(&self, when: &When, head: &Term, relation: Option<&str>) -> Result<View, Failure> {
+        Ok(self.tenant.at_slot(self.as_of(when)?, head, relation)?.in_context(when.context.as_deref()))
     }
 
     /// A reading position from two named flags.

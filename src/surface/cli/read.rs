@@ -54,7 +54,7 @@ fn nothing(screen: &mut Screen<'_>, text: &str) -> Result<(), Failure> {
 /// `value HEAD RELATION`.
 pub(super) fn value_of(context: &Context, screen: &mut Screen<'_>, head: &str, relation: &str, when: &When) -> Outcome {
     let term = Context::term(head)?;
-    let view = context.tenant.at_slot(context.as_of(when)?, &term, Some(relation))?;
+    let view = context.slice(when, &term, Some(relation))?;
     let answer = view.values(&term, relation)?;
     if context.json {
         let mut body = json!({ "head": transfer::term(&term), "relation": relation });
@@ -82,7 +82,7 @@ fn other_end<'f>(fact: &'f Fact, asked: &Term, view: &View) -> &'f Term {
 /// `about ENTITY`.
 pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, when: &When) -> Outcome {
     let term = Context::term(entity)?;
-    let view = context.tenant.at(context.as_of(when)?)?;
+    let view = context.view(when)?;
     let about = view.about(&term)?;
     if context.json {
         let mut body = json!({ "entity": transfer::term(&about.entity) });
@@ -117,7 +117,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
 /// `holders RELATION TAIL`.
 pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str, tail: &str, when: &When) -> Outcome {
     let term = Context::term(tail)?;
-    let view = context.tenant.at(context.as_of(when)?)?;
+    let view = context.view(when)?;
     let answer = view.holders(relation, &term)?;
     if context.json {
         let mut body = json!({ "relation": relation, "tail": transfer::term(&term) });
@@ -203,8 +203,8 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
             }
             (FactId(context.claim(id)?), Vec::new())
         }
-        [head, relation] => chosen(context, as_of, head, relation, None)?,
-        [head, relation, tail, ..] => chosen(context, as_of, head, relation, Some(tail))?,
+        [head, relation] => chosen(context, when, head, relation, None)?,
+        [head, relation, tail, ..] => chosen(context, when, head, relation, Some(tail))?,
         [] => return Err(Failure::given("FACT", "", "nothing was asked for", "`erstwhile why --help`")),
     };
     let why = context.tenant.why(as_of, fact)?;
@@ -227,9 +227,10 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
 
 /// The fact a question by words means: the one that holds at the as-of (certain before possible), else the one that ended last; and
 /// the others that fit.
-fn chosen(context: &Context, as_of: AsOf, head: &str, relation: &str, tail: Option<&str>) -> Result<(FactId, Vec<FactId>), Failure> {
+fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Option<&str>) -> Result<(FactId, Vec<FactId>), Failure> {
     let head_term = Context::term(head)?;
-    let view = context.tenant.at_slot(as_of, &head_term, Some(relation))?;
+    let view = context.slice(when, &head_term, Some(relation))?;
+    let as_of = view.as_of();
     let mut facts = view.timeline(&head_term, Some(relation))?;
     if let Some(tail) = tail {
         let wanted = Context::term(tail)?;
@@ -310,7 +311,7 @@ fn sources(screen: &mut Screen<'_>, names: &mut Names<'_>, sources: &[&WhySource
 /// `neighbours ENTITY --hops K`.
 pub(super) fn neighbours(context: &Context, screen: &mut Screen<'_>, entity: &str, how: Hops, when: &When) -> Outcome {
     let term = Context::term(entity)?;
-    let view = context.tenant.at(context.as_of(when)?)?;
+    let view = context.view(when)?;
     let found = view.neighbourhood(std::slice::from_ref(&term), how)?;
     if context.json {
         let mut body = json!({ "entity": transfer::term(&term), "hops": how.hops });

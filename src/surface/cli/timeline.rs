@@ -22,7 +22,7 @@ const BARS: usize = 60;
 /// `timeline HEAD [RELATION]`.
 pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, relation: Option<&str>, when: &When) -> Outcome {
     let term = Context::term(head)?;
-    let view = context.tenant.at_slot(context.as_of(when)?, &term, relation)?;
+    let view = context.slice(when, &term, relation)?;
     let facts = view.timeline(&term, relation)?;
     if context.json {
         let body = json!({ "head": transfer::term(&term), "relation": relation, "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>() });

@@ -49,7 +49,7 @@ impl<'a> Names<'a> {
     /// The fact that a claim supports, as far as the view knows.
     fn fact(&mut self, claim: ClaimId) -> Option<Fact> {
         let view = self.view;
-        self.facts.entry(claim).or_insert_with(|| view.explain(FactId(claim)).ok().map(|explanation| explanation.fact)).clone()
+        self.facts.entry(claim).or_insert_with(|| view.fact(FactId(claim)).ok()).clone()
     }
 
     /// What sets another fact apart from `fact`: its tail, else its head, else its relation.
