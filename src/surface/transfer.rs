@@ -235,6 +235,7 @@ pub fn receipt(receipt: &Receipt) -> Value {
         "observations": receipt.observations,
         "claims": receipt.claims,
         "duplicates": receipt.duplicates,
+        "rejected_count": receipt.rejected_count,
         "facts": applied(&receipt.applied),
         "tx": receipt.tx.map_or(Value::Null, instant),
     })

@@ -186,8 +186,13 @@ fn next_for(error: &Error) -> Option<String> {
         Error::Id(_) => "ids are listed by `timeline`, `about` and `why`; their first digits are enough",
         Error::Time(_) => "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today",
         Error::Pack(_) => "`erstwhile relations show NAME` prints the fields and their values",
+        Error::NotEmpty { .. } => "import into another tenant: `--tenant NAME`",
+        Error::Interrupted { source, .. } => {
+            return Some(format!("{}feeding the same input again goes on from there", next_for(source).map(|next| format!("{next}; ")).unwrap_or_default()));
+        }
+        Error::Ledger(LedgerError::ErasureIncomplete { .. }) => "run it again when nobody else reads the tenant",
         Error::NotFound { .. } => "ids are listed by `timeline`, `about` and `why`",
-        Error::Ledger(_) | Error::Read(_) | Error::Term(_) | Error::Input(_) | Error::TooLarge { .. } => return None,
+        Error::Ledger(_) | Error::Read(_) | Error::Term(_) | Error::Input(_) | Error::BadImport { .. } | Error::Stream { .. } | Error::TooLarge { .. } => return None,
     };
     Some(next.to_owned())
 }

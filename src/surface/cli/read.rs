@@ -82,7 +82,7 @@ fn other_end<'f>(fact: &'f Fact, asked: &Term, view: &View) -> &'f Term {
 /// `about ENTITY`.
 pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, when: &When) -> Outcome {
     let term = Context::term(entity)?;
-    let view = context.view(when)?;
+    let view = context.slice(when, &term, None)?;
     let about = view.about(&term)?;
     if context.json {
         let mut body = json!({ "entity": transfer::term(&about.entity) });
@@ -117,7 +117,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
 /// `holders RELATION TAIL`.
 pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str, tail: &str, when: &When) -> Outcome {
     let term = Context::term(tail)?;
-    let view = context.view(when)?;
+    let view = context.slice(when, &term, Some(relation))?;
     let answer = view.holders(relation, &term)?;
     if context.json {
         let mut body = json!({ "relation": relation, "tail": transfer::term(&term) });

@@ -8,9 +8,10 @@ use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, merge, print_json};
 use super::words::quoted;
 use super::write::consequences;
-use crate::memory::Receipt;
+use crate::graph::Applied;
+use crate::memory::{BulkOptions, Receipt};
 use crate::model::Authority;
-use crate::observe::{self, Incoming, ObservedAt, ReadOptions, Reader, Rejection, decoded};
+use crate::observe::{self, ObservedAt, ReadOptions, Reader, decoded};
 use crate::surface::transfer;
 use crate::time::ZonedInstant;
 use indicatif::ProgressBar;
@@ -20,14 +21,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// So many claims go in by one transaction; a batch is durable before the next one is read.
-const BATCH_CLAIMS: usize = 50_000;
 /// Unpacked input beyond this is a bomb rather than a memory.
 const UNPACKED_BYTES: u64 = 64 << 30;
 /// Input longer than this gets a progress bar on a terminal.
 const LONG_BYTES: u64 = 1 << 20;
-/// No more rejected lines of a file than this are kept; all are counted.
-const LISTED: usize = 1_000;
 /// No more rejected lines of a file than this are printed for people.
 const PRINTED: usize = 20;
 
@@ -36,34 +33,8 @@ const PRINTED: usize = 20;
 struct Fed {
     name: String,
     receipt: Receipt,
-    rejected: Vec<Rejection>,
-    rejected_count: u64,
     /// Why it could not be read (to its end).
     failure: Option<Failure>,
-}
-
-impl Fed {
-    fn reject(&mut self, rejection: Rejection) {
-        self.rejected_count += 1;
-        if self.rejected.len() < LISTED {
-            self.rejected.push(rejection);
-        }
-    }
-
-    fn absorb(&mut self, batch: Receipt) {
-        let sum = &mut self.receipt;
-        sum.observations += batch.observations;
-        sum.claims += batch.claims;
-        sum.duplicates += batch.duplicates;
-        sum.applied.opened += batch.applied.opened;
-        sum.applied.closed += batch.applied.closed;
-        sum.applied.reopened += batch.applied.reopened;
-        sum.applied.contested += batch.applied.contested;
-        sum.tx = batch.tx.or(sum.tx);
-        for rejection in batch.rejected {
-            self.reject(rejection);
-        }
-    }
 }
 
 /// `remember FILE…`.
@@ -97,7 +68,7 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
             )])?;
         }
     }
-    let complete = fed.iter().all(|one| one.rejected_count == 0 && one.failure.is_none());
+    let complete = fed.iter().all(|one| one.receipt.rejected_count == 0 && one.failure.is_none());
     let mut code = if complete || args.keep_going { DONE } else { FOUND };
     for failure in fed.iter().filter_map(|one| one.failure.as_ref()) {
         failure.tell(context.json);
@@ -127,33 +98,23 @@ fn feed(context: &Context, file: &Path, options: ReadOptions, relations: &mut BT
             return Ok(fed);
         }
     };
-    let mut batch: Vec<Incoming> = Vec::new();
-    let mut claims = 0;
-    for item in reader {
-        match item {
-            Ok(Ok(incoming)) => {
-                claims += incoming.ready.len().max(1);
-                for claim in &incoming.ready {
-                    if !relations.contains(&claim.relation) {
-                        relations.insert(claim.relation.clone());
-                    }
-                }
-                batch.push(incoming);
-                if claims >= BATCH_CLAIMS {
-                    fed.absorb(context.tenant.remember(std::mem::take(&mut batch))?);
-                    claims = 0;
-                }
-            }
-            Ok(Err(rejection)) => fed.reject(rejection),
-            Err(error) => {
-                fed.failure = Some(unreadable(error));
-                break;
+    let mut stopped = None;
+    let lines = reader.map_while(|item| match item {
+        Ok(line) => Some(line),
+        Err(error) => {
+            stopped = Some(unreadable(error));
+            None
+        }
+    });
+    let lines = lines.inspect(|line| {
+        for claim in line.iter().flat_map(|incoming| &incoming.ready) {
+            if !relations.contains(&claim.relation) {
+                relations.insert(claim.relation.clone());
             }
         }
-    }
-    if !batch.is_empty() {
-        fed.absorb(context.tenant.remember(batch)?);
-    }
+    });
+    fed.receipt = context.tenant.remember_all(lines, BulkOptions::default())?;
+    fed.failure = stopped;
     bar.finish_and_clear();
     Ok(fed)
 }
@@ -247,36 +208,48 @@ fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) ->
     } else {
         screen.pieces(&[(Paint::Plain, &name), (Paint::Bold, "nothing recorded")])?;
     }
-    if fed.rejected_count > 0 {
-        screen.pieces(&[(Paint::Bad, &format!("  {} rejected", count(fed.rejected_count, "line or claim", "lines or claims")))])?;
-        for rejection in fed.rejected.iter().take(PRINTED) {
+    if receipt.rejected_count > 0 {
+        screen.pieces(&[(Paint::Bad, &format!("  {} rejected", count(receipt.rejected_count, "line or claim", "lines or claims")))])?;
+        for rejection in receipt.rejected.iter().take(PRINTED) {
             screen.line(&format!("    {}", clean(&rejection.to_string())))?;
         }
-        let more = fed.rejected_count.saturating_sub(PRINTED as u64);
+        let more = receipt.rejected_count.saturating_sub(PRINTED as u64);
         if more > 0 {
-            screen.pieces(&[(Paint::Dim, &format!("    and {} more; --json lists the first {}", super::output::thousands(more), super::output::thousands(LISTED as u64)))])?;
+            screen.pieces(&[(Paint::Dim, &format!("    and {} more; --json lists the first {}", super::output::thousands(more), super::output::thousands(Receipt::MAX_LISTED as u64)))])?;
         }
     }
     Ok(())
 }
 
 fn as_json(fed: &[Fed], undeclared: &[String]) -> Value {
-    let mut sum = Fed::default();
-    let mut files = Vec::with_capacity(fed.len());
-    for one in fed {
-        let mut file = json!({ "file": one.name });
-        merge(&mut file, transfer::receipt(&one.receipt));
-        merge(&mut file, json!({
-            "rejected": one.rejected.iter().map(transfer::rejection).collect::<Vec<_>>(),
-            "rejected_count": one.rejected_count,
-            "failure": one.failure.as_ref().map(ToString::to_string),
-        }));
-        files.push(file);
-        sum.rejected_count += one.rejected_count;
-        sum.absorb(Receipt { rejected: Vec::new(), ..one.receipt.clone() });
-    }
+    let files: Vec<Value> = fed
+        .iter()
+        .map(|one| {
+            let mut file = json!({ "file": one.name });
+            merge(&mut file, transfer::receipt(&one.receipt));
+            merge(&mut file, json!({
+                "rejected": one.receipt.rejected.iter().map(transfer::rejection).collect::<Vec<_>>(),
+                "failure": one.failure.as_ref().map(ToString::to_string),
+            }));
+            file
+        })
+        .collect();
+    let sum = fed.iter().fold(Receipt::default(), |sum, one| Receipt {
+        observations: sum.observations + one.receipt.observations,
+        claims: sum.claims + one.receipt.claims,
+        duplicates: sum.duplicates + one.receipt.duplicates,
+        rejected_count: sum.rejected_count + one.receipt.rejected_count,
+        applied: Applied {
+            opened: sum.applied.opened + one.receipt.applied.opened,
+            closed: sum.applied.closed + one.receipt.applied.closed,
+            reopened: sum.applied.reopened + one.receipt.applied.reopened,
+            contested: sum.applied.contested + one.receipt.applied.contested,
+        },
+        tx: one.receipt.tx.or(sum.tx),
+        ..Receipt::default()
+    });
     let mut body = json!({ "files": files });
-    merge(&mut body, transfer::receipt(&sum.receipt));
-    merge(&mut body, json!({ "rejected_count": sum.rejected_count, "undeclared_relations": undeclared }));
+    merge(&mut body, transfer::receipt(&sum));
+    merge(&mut body, json!({ "undeclared_relations": undeclared }));
     body
 }
