@@ -119,25 +119,30 @@ pub(super) fn split(local: i64) -> Option<(NaiveDate, i64)> {
     Some((NaiveDate::from_num_days_from_ce_opt(i32::try_from(days).ok()?)?, local.rem_euclid(DAY)))
 }
 
-/// Writes a year: four digits, a sign before the year 0 and after the year 9999.
-pub(super) fn write_year(f: &mut fmt::Formatter<'_>, year: i32) -> fmt::Result {
-    match year {
-        ..0 => write!(f, "-{:04}", year.unsigned_abs()),
-        0..=9999 => write!(f, "{year:04}"),
-        10_000.. => write!(f, "+{year}"),
+/// A year as text: four digits, a sign before the year 0 and after the year 9999.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Year(pub(super) i32);
+
+impl fmt::Display for Year {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            ..0 => write!(f, "-{:04}", self.0.unsigned_abs()),
+            0..=9999 => write!(f, "{:04}", self.0),
+            10_000.. => write!(f, "+{}", self.0),
+        }
     }
 }
 
 /// Writes `2019-06-03`.
 pub(super) fn write_date(f: &mut fmt::Formatter<'_>, date: NaiveDate) -> fmt::Result {
-    write_year(f, date.year())?;
-    write!(f, "-{:02}-{:02}", date.month(), date.day())
+    write!(f, "{}-{:02}-{:02}", Year(date.year()), date.month(), date.day())
 }
 
-/// Writes a local time as `2019-06-03T10:00:00`, with three or six decimals where it needs them.
+/// Writes a local time as `2019-06-03T10:00:00`, with three or six decimals where it needs them; beyond the calendar's reach, which
+/// no text and no constructor gets to, as its number.
 pub(super) fn write_date_time(f: &mut fmt::Formatter<'_>, local: i64) -> fmt::Result {
     let Some((date, time)) = split(local) else {
-        return write!(f, "{local} µs");
+        return write!(f, "{local}us");
     };
     write_date(f, date)?;
     write!(f, "T{:02}:{:02}:{:02}", time / HOUR, time / MINUTE % 60, time / SECOND % 60)?;

@@ -181,3 +181,80 @@ impl Allen {
         !matches!(self, Self::Precedes | Self::Meets | Self::MetBy | Self::PrecededBy)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn extents() -> Vec<Extent> {
+        let ticks = 0..5;
+        ticks
+            .clone()
+            .flat_map(|lo| ticks.clone().filter_map(move |hi| Extent::new(Instant::from_micros(lo), Instant::from_micros(hi))))
+            .collect()
+    }
+
+    /// The thirteen relations as Allen defines them, each on its own.
+    fn holds(relation: Allen, a: Extent, b: Extent) -> bool {
+        match relation {
+            Allen::Precedes => a.hi < b.lo,
+            Allen::Meets => a.hi == b.lo,
+            Allen::Overlaps => a.lo < b.lo && b.lo < a.hi && a.hi < b.hi,
+            Allen::FinishedBy => a.lo < b.lo && a.hi == b.hi,
+            Allen::Contains => a.lo < b.lo && b.hi < a.hi,
+            Allen::Starts => a.lo == b.lo && a.hi < b.hi,
+            Allen::Equals => a.lo == b.lo && a.hi == b.hi,
+            Allen::StartedBy | Allen::During | Allen::Finishes | Allen::OverlappedBy | Allen::MetBy | Allen::PrecededBy => {
+                holds(relation.converse(), b, a)
+            }
+        }
+    }
+
+    #[test]
+    fn every_pair_on_a_five_tick_line_has_exactly_one_relation() {
+        let mut seen = [0; 13];
+        for a in extents() {
+            for b in extents() {
+                let holding: Vec<_> = Allen::ALL.into_iter().filter(|&relation| holds(relation, a, b)).collect();
+                assert_eq!(holding, [a.relation(b)], "{a} {b}");
+                assert_eq!(b.relation(a), a.relation(b).converse(), "{a} {b}");
+                seen[Allen::ALL.iter().position(|&relation| relation == a.relation(b)).unwrap()] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+        assert_eq!(seen.iter().sum::<i32>(), 100);
+    }
+
+    #[test]
+    fn set_operations_agree_with_the_ticks_inside() {
+        let inside = |extent: Extent| (0..5).filter(|&tick| extent.contains(Instant::from_micros(tick))).collect::<Vec<_>>();
+        for a in extents() {
+            for b in extents() {
+                let (in_a, in_b) = (inside(a), inside(b));
+                let both: Vec<_> = in_a.iter().copied().filter(|tick| in_b.contains(tick)).collect();
+                assert_eq!(a.overlaps(b), !both.is_empty(), "{a} {b}");
+                assert_eq!(a.relation(b).overlaps(), a.overlaps(b), "{a} {b}");
+                assert_eq!(a.intersection(b).map(inside).unwrap_or_default(), both, "{a} {b}");
+                assert_eq!(a.covers(b), both == in_b, "{a} {b}");
+                assert_eq!(a.meets_or_precedes(b), in_a.last() < in_b.first(), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn converse_is_an_involution() {
+        for relation in Allen::ALL {
+            assert_eq!(relation.converse().converse(), relation);
+            assert_eq!(relation.converse() == relation, relation == Allen::Equals);
+        }
+    }
+
+    #[test]
+    fn an_extent_has_an_instant_inside() {
+        let at = Instant::from_micros;
+        assert_eq!(Extent::new(at(1), at(1)), None);
+        assert_eq!(Extent::new(at(2), at(1)), None);
+        assert!(Extent::EVER.contains(Instant::MIN) && Extent::EVER.contains(Instant::MAX));
+        assert_eq!(Extent::EVER.to_string(), "[-∞, ∞)");
+    }
+}

@@ -6,7 +6,7 @@ use super::{Instant, ZonedInstant};
 use nom::branch::alt;
 use nom::bytes::complete::{take_while_m_n, take_while1};
 use nom::character::complete::{char, digit1, one_of};
-use nom::combinator::{all_consuming, opt};
+use nom::combinator::{all_consuming, opt, verify};
 use nom::sequence::preceded;
 use nom::{AsChar, IResult, Parser};
 
@@ -16,7 +16,6 @@ pub(super) struct Written<'a> {
     pub(super) year: WrittenYear<'a>,
     pub(super) tail: Tail<'a>,
     pub(super) clock: Option<Clock<'a>>,
-    /// East of UTC, in minutes; not yet checked.
     pub(super) offset: Option<Offset<'a>>,
     /// Whether `~`, `?` or `%` follows.
     pub(super) qualified: bool,
@@ -58,6 +57,11 @@ pub(super) struct Clock<'a> {
 pub(super) struct Offset<'a>(Option<(char, &'a str, Option<&'a str>)>);
 
 impl Offset<'_> {
+    /// Whether it is `Z` or has its minutes.
+    fn is_whole(&self) -> bool {
+        self.0.is_none_or(|(_, _, minutes)| minutes.is_some())
+    }
+
     /// Minutes east of UTC, within ±18 hours.
     pub(super) fn minutes(self) -> Result<i16, Fault> {
         let Some((sign, hours, minutes)) = self.0 else { return Ok(0) };
@@ -163,7 +167,12 @@ fn written(input: &str) -> IResult<&str, Written<'_>> {
     let (input, year) = year(input)?;
     let (input, tail) = tail(input)?;
     let (input, clock) = opt(preceded(one_of("Tt "), clock)).parse(input)?;
-    let (input, offset) = if matches!(tail, Tail::Day(..)) { opt(offset).parse(input)? } else { (input, None) };
+    let (input, offset) = match (tail, clock) {
+        (Tail::Day(..), Some(_)) => opt(offset).parse(input)?,
+        // As xsd:date has it: on a date without a time, `-05` alone would look like one field of it too many.
+        (Tail::Day(..), None) => opt(verify(offset, |offset: &Offset<'_>| offset.is_whole())).parse(input)?,
+        _ => (input, None),
+    };
     let (input, qualifier) = opt(one_of("~?%")).parse(input)?;
     Ok((input, Written { year, tail, clock, offset, qualified: qualifier.is_some() }))
 }

@@ -1,6 +1,6 @@
 //! Moments: exact instants and granules of possible instants, their constructors and their names. Knows nothing of starts and ends.
 
-use super::civil::{self, HOUR, MINUTE, SECOND, Stretch};
+use super::civil::{self, HOUR, MINUTE, SECOND, Stretch, Year};
 use super::error::{Fault, TimeError};
 use super::{Instant, Zone, parse_moment};
 use chrono::Datelike;
@@ -59,6 +59,25 @@ impl Season {
             Self::Winter => 12,
         }
     }
+
+    const fn beginning_in(month: u32) -> Option<Self> {
+        match month {
+            3 => Some(Self::Spring),
+            6 => Some(Self::Summer),
+            9 => Some(Self::Autumn),
+            12 => Some(Self::Winter),
+            _ => None,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Spring => "spring",
+            Self::Summer => "summer",
+            Self::Autumn => "autumn",
+            Self::Winter => "winter",
+        }
+    }
 }
 
 impl Moment {
@@ -85,7 +104,7 @@ impl Moment {
     /// [`TimeError::OutOfRange`] outside the years −9999 to 9999, to which it is clipped if it reaches over.
     pub fn years(first: i32, count: u32, zone: &Zone) -> Result<Self, TimeError> {
         let count = i32::try_from(count.max(1)).unwrap_or(i32::MAX);
-        of(Ok(Stretch::years(first, count)), *zone, || format!("{count} years from {first:04}"))
+        of(Ok(Stretch::years(first, count)), *zone, || format!("{count} years from {}", Year(first)))
     }
 
     /// A year of the zone's calendar.
@@ -93,7 +112,7 @@ impl Moment {
     /// # Errors
     /// [`TimeError::OutOfRange`] outside the years −9999 to 9999.
     pub fn year(year: i32, zone: &Zone) -> Result<Self, TimeError> {
-        of(Ok(Stretch::years(year, 1)), *zone, || format!("{year:04}"))
+        of(Ok(Stretch::years(year, 1)), *zone, || format!("{}", Year(year)))
     }
 
     /// The ten years from a multiple of ten that `year` is among: 2010 to 2019, EDTF `201X`.
@@ -117,7 +136,7 @@ impl Moment {
     /// # Errors
     /// [`TimeError::Unreadable`] for another number; [`TimeError::OutOfRange`] as [`Moment::year`].
     pub fn quarter(year: i32, quarter: u32, zone: &Zone) -> Result<Self, TimeError> {
-        of(quarter_of(year, quarter), *zone, || format!("{year:04}-Q{quarter}"))
+        of(quarter_of(year, quarter), *zone, || format!("{}-Q{quarter}", Year(year)))
     }
 
     /// A season of a year; winter is the one that begins in it.
@@ -125,7 +144,7 @@ impl Moment {
     /// # Errors
     /// As [`Moment::year`].
     pub fn season(year: i32, season: Season, zone: &Zone) -> Result<Self, TimeError> {
-        of(Stretch::months(year, season.month(), 3), *zone, || format!("{season:?} {year:04}"))
+        of(Stretch::months(year, season.month(), 3), *zone, || format!("{} {}", season.name(), Year(year)))
     }
 
     /// A month (1 to 12) of a year.
@@ -133,7 +152,7 @@ impl Moment {
     /// # Errors
     /// [`TimeError::Unreadable`] for another number; [`TimeError::OutOfRange`] as [`Moment::year`].
     pub fn month(year: i32, month: u32, zone: &Zone) -> Result<Self, TimeError> {
-        of(Stretch::months(year, month, 1), *zone, || format!("{year:04}-{month:02}"))
+        of(Stretch::months(year, month, 1), *zone, || format!("{}-{month:02}", Year(year)))
     }
 
     /// An ISO 8601 week, Monday to Sunday, of an ISO year.
@@ -141,7 +160,7 @@ impl Moment {
     /// # Errors
     /// [`TimeError::Unreadable`] if the year has no such week; [`TimeError::OutOfRange`] as [`Moment::year`].
     pub fn week(year: i32, week: u32, zone: &Zone) -> Result<Self, TimeError> {
-        of(Stretch::week(year, week), *zone, || format!("{year:04}-W{week:02}"))
+        of(Stretch::week(year, week), *zone, || format!("{}-W{week:02}", Year(year)))
     }
 
     /// A civil day: 23 or 25 hours where the zone's clock is moved.
@@ -149,7 +168,7 @@ impl Moment {
     /// # Errors
     /// [`TimeError::Unreadable`] if there is no such date; [`TimeError::OutOfRange`] as [`Moment::year`].
     pub fn day(year: i32, month: u32, day: u32, zone: &Zone) -> Result<Self, TimeError> {
-        of(Stretch::day(year, month, day), *zone, || format!("{year:04}-{month:02}-{day:02}"))
+        of(Stretch::day(year, month, day), *zone, || format!("{}-{month:02}-{day:02}", Year(year)))
     }
 
     /// The civil day of the zone that an instant falls on ("today", of a `now` somebody else knows). A sentinel stays exact.
@@ -166,7 +185,7 @@ impl Moment {
     /// [`TimeError::Unreadable`] if there is no such date or hour; [`TimeError::OutOfRange`] as [`Moment::year`].
     pub fn hour(year: i32, month: u32, day: u32, hour: u32, zone: &Zone) -> Result<Self, TimeError> {
         let stretch = time_stretch(year, month, day, [hour, 0, 0], HOUR);
-        of(stretch, *zone, || format!("{year:04}-{month:02}-{day:02}T{hour:02}"))
+        of(stretch, *zone, || format!("{}-{month:02}-{day:02}T{hour:02}", Year(year)))
     }
 
     /// A minute of a civil day.
@@ -175,7 +194,7 @@ impl Moment {
     /// As [`Moment::hour`].
     pub fn minute(year: i32, month: u32, day: u32, hour: u32, minute: u32, zone: &Zone) -> Result<Self, TimeError> {
         let stretch = time_stretch(year, month, day, [hour, minute, 0], MINUTE);
-        of(stretch, *zone, || format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}"))
+        of(stretch, *zone, || format!("{}-{month:02}-{day:02}T{hour:02}:{minute:02}", Year(year)))
     }
 
     /// A second of a civil day, as a granule: text with seconds names an exact instant instead.
@@ -184,7 +203,7 @@ impl Moment {
     /// As [`Moment::hour`].
     pub fn second(year: i32, month: u32, day: u32, hour: u32, minute: u32, second: u32, zone: &Zone) -> Result<Self, TimeError> {
         let stretch = time_stretch(year, month, day, [hour, minute, second], SECOND);
-        of(stretch, *zone, || format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"))
+        of(stretch, *zone, || format!("{}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}", Year(year)))
     }
 
     /// The earliest instant it may be.
@@ -218,30 +237,31 @@ impl Moment {
         MomentIn { moment: self, zone: *zone }
     }
 
-    /// The widest of year, month and day in UTC that ends at `at`, for "by" and its like.
-    pub(super) fn ending_at(at: Instant) -> Option<Self> {
-        let (date, time) = civil::split(at.micros().checked_sub(1)?)?;
-        if time != civil::DAY - 1 {
-            return None;
-        }
-        Self::widest(date, |moment| moment.hi == at)
+    /// The widest of year, month and day of the zone that ends at `at`, for "by" and its like.
+    pub(super) fn ending_at(at: Instant, zone: Zone) -> Option<Self> {
+        Self::widest(at.saturating_sub(1), zone, |moment| moment.hi == at)
     }
 
-    /// The widest of year, month and day in UTC that begins at `at`, for "before" and its like.
-    pub(super) fn beginning_at(at: Instant) -> Option<Self> {
-        let (date, time) = civil::split(at.micros())?;
-        if time != 0 {
-            return None;
-        }
-        Self::widest(date, |moment| moment.lo == at)
+    /// The widest of year, month and day of the zone that begins at `at`, for "before" and its like.
+    pub(super) fn beginning_at(at: Instant, zone: Zone) -> Option<Self> {
+        Self::widest(at, zone, |moment| moment.lo == at)
     }
 
-    fn widest(date: chrono::NaiveDate, fits: impl Fn(Self) -> bool) -> Option<Self> {
+    fn widest(inside: Instant, zone: Zone, fits: impl Fn(Self) -> bool) -> Option<Self> {
+        let (date, _) = civil::split(zone.reading(inside))?;
         let (year, month, day) = (date.year(), date.month(), date.day());
         [Ok(Stretch::years(year, 1)), Stretch::months(year, month, 1), Stretch::day(year, month, day)]
             .into_iter()
-            .filter_map(|stretch| place(stretch.ok()?, Zone::UTC).ok())
+            .filter_map(|stretch| place(stretch.ok()?, zone).ok())
             .find(|&moment| fits(moment))
+    }
+
+    /// The moment as [`Moment::display_in`] has it, but with the season's name where it is one: `spring 2001`.
+    pub(super) fn words(self, zone: Zone) -> String {
+        match Name::of(self, zone) {
+            Some(Name::Season(year, season)) => format!("{} {}", season.name(), Year(year)),
+            _ => self.display_in(&zone).to_string(),
+        }
     }
 }
 
@@ -276,7 +296,7 @@ enum Name {
         count: i32,
     },
     Quarter(i32, u32),
-    Season(i32, u32),
+    Season(i32, Season),
     Month(i32, u32),
     Week(i32, u32),
     Day(chrono::NaiveDate),
@@ -302,7 +322,7 @@ impl Name {
             7 => Some(Self::Week(date.iso_week().year(), date.iso_week().week())),
             28..=31 => Some(Self::Month(year, month)),
             89..=92 if month % 3 == 1 => Some(Self::Quarter(year, month / 3 + 1)),
-            89..=92 if month % 3 == 0 => Some(Self::Season(year, month)),
+            89..=92 => Some(Self::Season(year, Season::beginning_in(month)?)),
             365 | 366 => Some(Self::Years { first: year, count: 1 }),
             3_650..=3_654 => Some(Self::Years { first: year, count: 10 }),
             36_520..=36_530 => Some(Self::Years { first: year, count: 100 }),
@@ -316,7 +336,7 @@ impl Name {
         match self {
             Self::Years { first, count } => shared_digits(first, count).map(|_| Stretch::years(first, count)),
             Self::Quarter(year, quarter) => quarter_of(year, quarter).ok(),
-            Self::Season(year, month) => Stretch::months(year, month, 3).ok(),
+            Self::Season(year, season) => Stretch::months(year, season.month(), 3).ok(),
             Self::Month(year, month) => Stretch::months(year, month, 1).ok(),
             Self::Week(year, week) => Stretch::week(year, week).ok(),
             Self::Day(date) => Some(Stretch::Micros { from: civil::midnight(date), width: civil::DAY }),
@@ -335,7 +355,7 @@ impl Name {
 
     fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Years { first, count: 1 } => civil::write_year(f, first),
+            Self::Years { first, count: 1 } => write!(f, "{}", Year(first)),
             Self::Years { first, count } => {
                 let digits = shared_digits(first, count).unwrap_or_default();
                 f.write_str(if first < 0 { "-" } else { "" })?;
@@ -346,20 +366,14 @@ impl Name {
                 }
             }
             Self::Quarter(year, quarter) => {
-                civil::write_year(f, year)?;
-                write!(f, "-Q{quarter}")
+                write!(f, "{}-Q{quarter}", Year(year))
             }
-            Self::Season(year, month) => {
-                civil::write_year(f, year)?;
-                write!(f, "-{}", 20 + month / 3)
-            }
+            Self::Season(year, season) => write!(f, "{}-{}", Year(year), 20 + season.month() / 3),
             Self::Month(year, month) => {
-                civil::write_year(f, year)?;
-                write!(f, "-{month:02}")
+                write!(f, "{}-{month:02}", Year(year))
             }
             Self::Week(year, week) => {
-                civil::write_year(f, year)?;
-                write!(f, "-W{week:02}")
+                write!(f, "{}-W{week:02}", Year(year))
             }
             Self::Day(date) => civil::write_date(f, date),
             Self::Hour(local, offset) | Self::Minute(local, offset) => {
@@ -430,5 +444,115 @@ impl fmt::Display for MomentIn {
         f.write_str(", ")?;
         self.write_instant(f, hi)?;
         f.write_str(")")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(moment: Result<Moment, TimeError>, lo: &str, hi: &str, name: &str) {
+        let moment = moment.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((moment.lo().to_string(), moment.hi().to_string()), (lo.to_owned(), hi.to_owned()), "{name}");
+        assert_eq!(moment.to_string(), name);
+        assert_eq!(name.parse(), Ok(moment), "{name} does not read back");
+    }
+
+    #[test]
+    fn granules_have_their_bounds_and_names() {
+        let utc = &Zone::UTC;
+        let midnight = |date: &str| format!("{date}T00:00:00Z");
+        let days = |moment, lo: &str, hi: &str, name| check(moment, &midnight(lo), &midnight(hi), name);
+        days(Moment::year(2019, utc), "2019-01-01", "2020-01-01", "2019");
+        days(Moment::year(0, utc), "0000-01-01", "0001-01-01", "0000");
+        days(Moment::year(-44, utc), "-0044-01-01", "-0043-01-01", "-0044");
+        days(Moment::year(-9999, utc), "-9999-01-01", "-9998-01-01", "-9999");
+        days(Moment::year(9999, utc), "9999-01-01", "+10000-01-01", "9999");
+        days(Moment::decade(2019, utc), "2010-01-01", "2020-01-01", "201X");
+        days(Moment::decade(9, utc), "0000-01-01", "0010-01-01", "000X");
+        days(Moment::century(1999, utc), "1900-01-01", "2000-01-01", "19XX");
+        days(Moment::years(2000, 1000, utc), "2000-01-01", "3000-01-01", "2XXX");
+        days(Moment::years(-2019, 10, utc), "-2019-01-01", "-2009-01-01", "-201X");
+        days(Moment::years(-9, 10, utc), "-0009-01-01", "0001-01-01", "-000X");
+        days(Moment::years(1901, 100, utc), "1901-01-01", "2001-01-01", "[1901-01-01T00:00:00Z, 2001-01-01T00:00:00Z)");
+        days(Moment::decade(-5, utc), "-0010-01-01", "0000-01-01", "[-0010-01-01T00:00:00Z, 0000-01-01T00:00:00Z)");
+        days(Moment::quarter(2019, 2, utc), "2019-04-01", "2019-07-01", "2019-Q2");
+        days(Moment::season(2001, Season::Spring, utc), "2001-03-01", "2001-06-01", "2001-21");
+        days(Moment::season(2001, Season::Winter, utc), "2001-12-01", "2002-03-01", "2001-24");
+        days(Moment::month(2024, 2, utc), "2024-02-01", "2024-03-01", "2024-02");
+        days(Moment::month(2019, 12, utc), "2019-12-01", "2020-01-01", "2019-12");
+        days(Moment::week(2019, 23, utc), "2019-06-03", "2019-06-10", "2019-W23");
+        days(Moment::week(2021, 1, utc), "2021-01-04", "2021-01-11", "2021-W01");
+        days(Moment::week(2020, 53, utc), "2020-12-28", "2021-01-04", "2020-W53");
+        days(Moment::day(2024, 2, 29, utc), "2024-02-29", "2024-03-01", "2024-02-29");
+        days(Moment::day(9999, 12, 31, utc), "9999-12-31", "+10000-01-01", "9999-12-31");
+        check(Moment::hour(2019, 6, 3, 10, utc), "2019-06-03T10:00:00Z", "2019-06-03T11:00:00Z", "2019-06-03T10Z");
+        check(Moment::minute(2019, 6, 3, 10, 30, utc), "2019-06-03T10:30:00Z", "2019-06-03T10:31:00Z", "2019-06-03T10:30Z");
+        check(
+            Moment::second(2019, 6, 3, 10, 30, 15, utc),
+            "2019-06-03T10:30:15Z",
+            "2019-06-03T10:30:16Z",
+            "[2019-06-03T10:30:15Z, 2019-06-03T10:30:16Z)",
+        );
+        let exact = Instant::from_civil(2019, 6, 3, 10, 0, 0, 0).map(Moment::exact);
+        check(exact, "2019-06-03T10:00:00Z", "2019-06-03T10:00:00Z", "2019-06-03T10:00:00Z");
+    }
+
+    #[test]
+    fn what_does_not_exist_is_rejected() {
+        let utc = &Zone::UTC;
+        for moment in [
+            Moment::month(2019, 0, utc),
+            Moment::month(2019, 13, utc),
+            Moment::quarter(2019, 0, utc),
+            Moment::quarter(2019, u32::MAX, utc),
+            Moment::week(2019, 53, utc),
+            Moment::week(2019, 0, utc),
+            Moment::day(2019, 2, 29, utc),
+            Moment::hour(2019, 2, 28, 25, utc),
+            Moment::minute(2019, 2, 28, 24, 1, utc),
+        ] {
+            assert!(matches!(moment, Err(TimeError::Unreadable { .. })), "{moment:?}");
+        }
+        for moment in [
+            Moment::year(10_000, utc),
+            Moment::year(-10_000, utc),
+            Moment::year(i32::MAX, utc),
+            Moment::year(i32::MIN, utc),
+            Moment::decade(i32::MIN, utc),
+            Moment::century(i32::MAX, utc),
+            Moment::years(0, u32::MAX, utc),
+            Moment::season(i32::MIN, Season::Winter, utc),
+            Moment::day(10_000, 1, 1, utc),
+        ] {
+            assert!(matches!(moment, Err(TimeError::OutOfRange { .. })), "{moment:?}");
+        }
+        let error = Moment::granule(Instant::MAX, Instant::MIN).unwrap_err().to_string();
+        assert_eq!(error, "a granule cannot end (-9999-01-01T00:00:00Z) before it begins (+10000-01-01T00:00:00Z)");
+    }
+
+    #[test]
+    fn a_granule_that_reaches_over_the_civil_years_is_clipped() {
+        let east = Zone::parse("+14:00").unwrap();
+        assert_eq!(Moment::day(-9999, 1, 1, &east).unwrap().lo(), Instant::MIN);
+        let west = Zone::parse("-11:00").unwrap();
+        assert_eq!(Moment::year(9999, &west).unwrap().hi(), Instant::MAX);
+        assert!(Moment::minute(9999, 12, 31, 23, 0, &west).is_err());
+    }
+
+    #[test]
+    fn a_moment_contains_what_it_may_be() {
+        let day = Moment::day(2019, 6, 3, &Zone::UTC).unwrap();
+        assert!(day.contains(day.lo()) && !day.contains(day.hi()) && day.contains(day.hi().saturating_sub(1)));
+        let exact = Moment::exact(day.lo());
+        assert!(exact.contains(day.lo()) && !exact.contains(day.lo().saturating_add(1)));
+        assert_eq!(Moment::day_of(day.hi().saturating_sub(1), &Zone::UTC), day);
+        assert_eq!(Moment::day_of(Instant::DISTANT_FUTURE, &Zone::UTC), Moment::exact(Instant::DISTANT_FUTURE));
+    }
+
+    #[test]
+    fn a_missing_bound_is_shown() {
+        let before = Moment::granule(Instant::DISTANT_PAST, Instant::MIN).unwrap();
+        assert_eq!(before.to_string(), "[-∞, -9999-01-01T00:00:00Z)");
     }
 }

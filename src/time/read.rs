@@ -107,7 +107,7 @@ pub fn parse_end(text: &str, zone: &Zone) -> Result<Option<End>, TimeError> {
 pub fn parse_span(from: Option<&str>, to: Option<&str>, zone: &Zone) -> Result<Span, TimeError> {
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     if let Some((first, last)) = from.split_once('/') {
-        if !to.trim().is_empty() {
+        if !matches!(parse_end(to, zone), Ok(None)) {
             return Err(TimeError::Inconsistent {
                 reason: format!("`from` {:?} is an interval, so `to` {:?} is one end too many", excerpt(from), excerpt(to)),
             });
@@ -306,4 +306,233 @@ fn day_of_week(year: i32, week: u32, day: u32) -> Result<Stretch, Fault> {
         return Err(Fault::Reason(format!("day {day} of a week is not 1 to 7").into()));
     }
     Ok(Stretch::Micros { from: from + i64::from(day - 1) * civil::DAY, width: civil::DAY })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(text: &str) -> Moment {
+        parse_moment(text, &Zone::UTC).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    fn check(text: &str, lo: &str, hi: &str) {
+        let full = |written: &str| match written.len() {
+            ..=6 => format!("{written}-01-01T00:00:00Z"),
+            10 | 11 => format!("{written}T00:00:00Z"),
+            _ => written.to_owned(),
+        };
+        let moment = moment(text);
+        assert_eq!((moment.lo().to_string(), moment.hi().to_string()), (full(lo), full(hi)), "{text}");
+    }
+
+    #[test]
+    fn iso_dates_of_every_precision() {
+        check("2019", "2019", "2020");
+        check("2019-06", "2019-06-01", "2019-07-01");
+        check("2019-06-03", "2019-06-03", "2019-06-04");
+        check("2019-06-03T10", "2019-06-03T10:00:00Z", "2019-06-03T11:00:00Z");
+        check("2019-06-03T10:30", "2019-06-03T10:30:00Z", "2019-06-03T10:31:00Z");
+        check("2019-06-03T10:30:15", "2019-06-03T10:30:15Z", "2019-06-03T10:30:15Z");
+        check("2019-06-03 10:30:15.25", "2019-06-03T10:30:15.250Z", "2019-06-03T10:30:15.250Z");
+        check("2019-06-03T10+02:00", "2019-06-03T08:00:00Z", "2019-06-03T09:00:00Z");
+        check("2019-06-03T10:30:15-05:00", "2019-06-03T15:30:15Z", "2019-06-03T15:30:15Z");
+        check("2019-06-03T24:00", "2019-06-04", "2019-06-04T00:01:00Z");
+        check("2019-06-03T24:00:00", "2019-06-04", "2019-06-04");
+        check("2019-06-03Z", "2019-06-03", "2019-06-04");
+        check("2019-06-03+09:00", "2019-06-02T15:00:00Z", "2019-06-03T15:00:00Z");
+        check("2019-06-03-05:00", "2019-06-03T05:00:00Z", "2019-06-04T05:00:00Z");
+        check("  2019\n", "2019", "2020");
+        check("2019-W01", "2018-12-31", "2019-01-07");
+        check("2019-W23-1", "2019-06-03", "2019-06-04");
+        check("2019-Q4", "2019-10-01", "2020-01-01");
+    }
+
+    #[test]
+    fn partial_dates_leave_open_what_they_do_not_say() {
+        check("1926-##-##", "1926", "1927");
+        check("1926-##", "1926", "1927");
+        check("1926-05-##", "1926-05-01", "1926-06-01");
+        check("553-##-##", "0553", "0554");
+        check("19-##-##", "0019", "0020");
+        check("9-##", "0009", "0010");
+        check("-44-##-##", "-0044", "-0043");
+        check("-0044", "-0044", "-0043");
+        check("-44", "-0044", "-0043");
+        check("+19", "0019", "0020");
+        check("+2019-06", "2019-06-01", "2019-07-01");
+        check("201#-##-##", "2010", "2020");
+        check("20##", "2000", "2100");
+        for text in ["####-##-##", "####", "####-##", "XXXX", "XXXX-XX-XX", "#", "##-##-##"] {
+            assert_eq!(parse_start(text, &Zone::UTC), Ok(None), "{text}");
+            assert_eq!(parse_end(text, &Zone::UTC), Ok(None), "{text}");
+            let error = parse_moment(text, &Zone::UTC).unwrap_err().to_string();
+            assert_eq!(error, format!("cannot read {text:?} as a time: every digit of it is unspecified"));
+        }
+    }
+
+    #[test]
+    fn edtf_level_1() {
+        check("201X", "2010", "2020");
+        check("20XX", "2000", "2100");
+        check("2XXX", "2000", "3000");
+        check("-201X", "-2019", "-2009");
+        check("2004-XX", "2004", "2005");
+        check("1985-04-XX", "1985-04-01", "1985-05-01");
+        check("1985-XX-XX", "1985", "1986");
+        check("2001-21", "2001-03-01", "2001-06-01");
+        check("2001-24", "2001-12-01", "2002-03-01");
+        check("2001-29", "2001-09-01", "2001-12-01");
+        check("2001-34", "2001-04-01", "2001-07-01");
+        check("2001-38", "2001-05-01", "2001-09-01");
+        check("2001-41", "2001-07-01", "2002-01-01");
+        check("Y2019", "2019", "2020");
+        check("Y-44", "-0044", "-0043");
+        check("Y2E3", "2000", "2001");
+        for text in ["Y170000002", "Y-17E7", "Y17E99999999999", "Y99999999999999999999", "Y10000", "+10000", "-12345-06-03"] {
+            assert_eq!(parse_moment(text, &Zone::UTC), Err(TimeError::OutOfRange { text: text.to_owned() }), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_qualifier_widens_by_the_granule_on_either_side() {
+        for sign in ['~', '?', '%'] {
+            check(&format!("2019{sign}"), "2018", "2021");
+            check(&format!("2019-01{sign}"), "2018-12-01", "2019-03-01");
+            check(&format!("2019-03-01{sign}"), "2019-02-28", "2019-03-03");
+            check(&format!("201X{sign}"), "2000", "2030");
+            check(&format!("2001-21{sign}"), "2000-12-01", "2001-09-01");
+            check(&format!("1926-##-##{sign}"), "1925", "1928");
+            check(&format!("2019-W23{sign}"), "2019-05-27", "2019-06-17");
+            check(&format!("2019-06-03T10:30Z{sign}"), "2019-06-03T10:29:00Z", "2019-06-03T10:32:00Z");
+            check(&format!("9999{sign}"), "9998", "+10000");
+            check(&format!("-9999{sign}"), "-9999", "-9997");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_rejected_with_its_reason() {
+        for (text, reason) in [
+            ("", "it is empty"),
+            ("2019-13", "month 13 is not 01 to 12, nor a season (21 to 41)"),
+            ("2019-00", "month 00 is not 01 to 12, nor a season (21 to 41)"),
+            ("2019-02-30", "day 30 is not 1 to 28, the days of that month"),
+            ("2019-21-01", "month 21 is not 1 to 12"),
+            ("2019-06-03T25:00", "hour 25 is not 0 to 23"),
+            ("2019-06-03T24", "hour 24 is not 0 to 23"),
+            ("2019-06-03T24:01", "nothing of a day comes after 24:00"),
+            ("2019-06-03T10:60", "minute 60 is not 0 to 59"),
+            ("2019-06T10:00", "a time of day needs a whole date before it"),
+            ("2019-06-XXT10:00", "a time of day needs a whole date before it"),
+            ("2019-06-03T10:00:00~", "an exact instant cannot be approximate"),
+            ("2019-06-03T10:00+19:00", "an offset is at most 18 hours"),
+            ("2019-W54", "there is no week 54 in 2019"),
+            ("2019-W23-8", "day 8 of a week is not 1 to 7"),
+            ("2019-Q5", "quarter 5 is not 1 to 4"),
+            ("553", "a year has four digits: write 0553 for the year 553"),
+            ("19-06-03", "a year has four digits: write 0553 for the year 553"),
+            ("20190603", "a year has four digits, and dates are written with hyphens"),
+            ("-0000", "year 0 has no sign"),
+            ("1X99", "unspecified digits of a year are the last of four"),
+            ("1X9X", "unspecified digits of a year are the last of four"),
+            ("Y201X", "unspecified digits of a year are the last of four"),
+            ("201X-04", "a year with unspecified digits has no month"),
+            ("2004-1X", "a month or a day is unspecified as a whole"),
+            ("2004-XX-05", "a day needs its month"),
+            ("####-05-##", "its year is unspecified"),
+            ("2004/2005", "an interval has two moments, and one is wanted"),
+            ("[2019, 2020)", "an instant needs a date and a time of day"),
+            ("[2019", "a granule is written [instant, instant)"),
+        ] {
+            let error = parse_moment(text, &Zone::UTC).expect_err(text).to_string();
+            assert!(error.starts_with("cannot read ") && error.ends_with(&format!(" as a time: {reason}")), "{error}");
+        }
+        for text in [
+            "25:00",
+            "now",
+            "today",
+            "∞",
+            "-∞",
+            "2019-6-3",
+            "2019-06-03T",
+            "2019-06-03T10:00 PM",
+            "June 2019",
+            "2019~~",
+            "~2019",
+            "2019-06Z",
+            "2019-06-03-05",
+            "..",
+            "NaN",
+        ] {
+            let error = parse_moment(text, &Zone::UTC).expect_err(text).to_string();
+            assert!(error.starts_with(&format!("cannot read {text:?} as a time: it is no date")), "{error}");
+        }
+        let error = parse_moment("[2020-01-01T00:00:00Z, 2019-01-01T00:00:00Z)", &Zone::UTC).unwrap_err();
+        assert!(matches!(error, TimeError::Inconsistent { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_long_text_is_quoted_by_its_beginning() {
+        for text in ["9".repeat(10_000), "é".repeat(10_000), format!("2019-06-03T10:00:00.{}!", "1".repeat(10_000)), "/".repeat(10_000)] {
+            let error = parse_moment(&text, &Zone::UTC).unwrap_err().to_string();
+            assert!(error.len() < 400 && error.contains('…'), "{error}");
+            assert!(parse_span(Some(&text), Some(&text), &Zone::UTC).unwrap_err().to_string().len() < 600);
+        }
+        check(&format!("2019-06-03T10:00:00.{}", "1".repeat(10_000)), "2019-06-03T10:00:00.111111Z", "2019-06-03T10:00:00.111111Z");
+    }
+
+    fn span(from: &str, to: &str) -> (Start, End) {
+        let span = parse_span(Some(from), Some(to), &Zone::UTC).unwrap_or_else(|error| panic!("{from} to {to}: {error}"));
+        (span.start(), span.end())
+    }
+
+    #[test]
+    fn spans_from_two_fields() {
+        let year = moment;
+        assert_eq!(span("2008-##-##", "2008-##-##"), (Start::At(year("2008")), End::At(year("2008"))));
+        assert_eq!(span("1968-##-##", "####-##-##"), (Start::At(year("1968")), End::Open));
+        assert_eq!(span("####-##-##", "2005-##-##"), (Start::Unknown, End::At(year("2005"))));
+        assert_eq!(span("", "2005"), (Start::Unknown, End::At(year("2005"))));
+        assert_eq!(span("always", "open"), (Start::Always, End::Open));
+        assert_eq!(span("..", ".."), (Start::Always, End::Open));
+        assert_eq!(span("Unknown", "By 2024-03"), (Start::Unknown, End::By(moment("2024-03").hi())));
+        assert_eq!(span("by 2021-05", "unknown"), (Start::By(moment("2021-06").lo()), End::Open));
+        assert_eq!(span("by 2021-05-03T10:00:00Z", ""), (Start::By(Instant::from_civil(2021, 5, 3, 10, 0, 0, 0).unwrap()), End::Open));
+        assert_eq!(span("by 2021", "2021"), (Start::By(moment("2022").lo()), End::At(moment("2021"))));
+        assert_eq!(parse_span(None, Some("2019"), &Zone::UTC).unwrap().start(), Start::Unknown);
+        assert_eq!(parse_span(Some("2019"), None, &Zone::UTC).unwrap().end(), End::Open);
+    }
+
+    #[test]
+    fn spans_from_one_interval() {
+        let month = moment;
+        assert_eq!(span("2004-06/2006-08", ""), (Start::At(month("2004-06")), End::At(month("2006-08"))));
+        assert_eq!(span("2004-06~/2006-08?", "####"), (Start::At(month("2004-06~")), End::At(month("2006-08?"))));
+        assert_eq!(span("../2019", ""), (Start::Always, End::At(month("2019"))));
+        assert_eq!(span("/2019", ""), (Start::Unknown, End::At(month("2019"))));
+        assert_eq!(span("2019/..", ""), (Start::At(month("2019")), End::Open));
+        assert_eq!(span("2019/", ""), (Start::At(month("2019")), End::Open));
+    }
+
+    #[test]
+    fn a_span_that_cannot_be_names_its_field_or_both_values() {
+        let error = |from: &str, to: &str| parse_span(Some(from), Some(to), &Zone::UTC).expect_err(from).to_string();
+        assert_eq!(error("2016-##-##", "2015-##-##"), "`to` \"2015-##-##\" lies before `from` \"2016-##-##\"");
+        assert_eq!(error("by 2021-05-14", "2019"), "`to` \"2019\" lies before `from` \"by 2021-05-14\"");
+        assert_eq!(error("2019-06-03", "by 2019-06-02T23:00:00Z"), "`to` \"by 2019-06-02T23:00:00Z\" lies before `from` \"2019-06-03\"");
+        assert_eq!(error("2019/2018", ""), "`to` \"2018\" lies before `from` \"2019\"");
+        assert_eq!(error("2019", "2019-13"), "`to`: cannot read \"2019-13\" as a time: month 13 is not 01 to 12, nor a season (21 to 41)");
+        assert!(error("2019-02-30", "").starts_with("`from`: cannot read \"2019-02-30\" as a time: "));
+        assert!(error("2019/2019-13", "").starts_with("`from`: cannot read \"2019-13\" as a time: "));
+        assert!(error("2019/2020/2021", "").starts_with("`from`: cannot read \"2020/2021\" as a time: "));
+        assert!(error("by", "").starts_with("`from`: cannot read \"by\""));
+        assert!(error("open", "").ends_with("only an end can be open"));
+        assert!(error("2019", "always").ends_with("only a start can be always"));
+        assert_eq!(error("2019/2020", "2021"), "`from` \"2019/2020\" is an interval, so `to` \"2021\" is one end too many");
+        for (from, to) in [("", ""), ("####-##-##", "####-##-##"), ("", "open"), ("/", ""), ("/..", "")] {
+            assert_eq!(error(from, to), "`from` is missing and `to` gives no end: the span says nothing");
+        }
+        assert_eq!(error("unknown", ""), "an unknown start with an open end says nothing");
+        assert!(parse_span(None, None, &Zone::UTC).is_err());
+    }
 }

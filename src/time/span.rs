@@ -44,10 +44,18 @@ impl Start {
     /// In words: `in 2019`, `on 2019-06-03`, `from 2019-06-03T10:00:00Z`, `by 2021-05`, `unknown`, `always`.
     #[must_use]
     pub fn describe(self) -> String {
+        self.describe_in(&Zone::UTC)
+    }
+
+    /// In the words of [`Start::describe`], with the names that the zone has for moments.
+    #[must_use]
+    pub fn describe_in(self, zone: &Zone) -> String {
         match self {
-            Self::At(moment) if moment.is_exact() => format!("from {moment}"),
-            Self::At(moment) => during(moment),
-            Self::By(_) | Self::Unknown | Self::Always => self.to_string(),
+            Self::At(moment) if moment.is_exact() => format!("from {}", moment.words(*zone)),
+            Self::At(moment) => during(moment, *zone),
+            Self::By(held) => by(held, *zone),
+            Self::Unknown => "unknown".to_owned(),
+            Self::Always => "always".to_owned(),
         }
     }
 }
@@ -100,10 +108,16 @@ impl End {
     /// In words: `until 2019`, `over by 2024-03`, `open`.
     #[must_use]
     pub fn describe(self) -> String {
+        self.describe_in(&Zone::UTC)
+    }
+
+    /// In the words of [`End::describe`], with the names that the zone has for moments.
+    #[must_use]
+    pub fn describe_in(self, zone: &Zone) -> String {
         match self {
-            Self::At(moment) => format!("until {moment}"),
-            Self::By(_) => format!("over {self}"),
-            Self::Open => self.to_string(),
+            Self::At(moment) => format!("until {}", moment.words(*zone)),
+            Self::By(over) => format!("over {}", by(over, *zone)),
+            Self::Open => "open".to_owned(),
         }
     }
 }
@@ -120,22 +134,27 @@ impl fmt::Display for End {
 
 /// `by` and the widest granule that ends at the instant, or else the instant.
 fn write_by(f: &mut fmt::Formatter<'_>, instant: Instant) -> fmt::Result {
-    match Moment::ending_at(instant) {
+    match Moment::ending_at(instant, Zone::UTC) {
         Some(granule) => write!(f, "by {granule}"),
         None => write!(f, "by {instant}"),
     }
 }
 
+/// As [`write_by`], with the names that the zone has.
+fn by(instant: Instant, zone: Zone) -> String {
+    format!("by {}", Moment::ending_at(instant, zone).unwrap_or(Moment::exact(instant)).words(zone))
+}
+
 /// `in 2019`, but `on` a day, `at` a time of day, and `within` a granule that has no name.
-fn during(moment: Moment) -> String {
-    let name = moment.to_string();
-    let preposition = match name.as_bytes() {
+fn during(moment: Moment, zone: Zone) -> String {
+    let words = moment.words(zone);
+    let preposition = match words.as_bytes() {
         [b'[', ..] => "within",
-        [.., b'Z'] => "at",
+        name if name.contains(&b'T') => "at",
         [.., b'-', a, b, b'-', _, _] if a.is_ascii_digit() && b.is_ascii_digit() => "on",
         _ => "in",
     };
-    format!("{preposition} {name}")
+    format!("{preposition} {words}")
 }
 
 /// What one claim says of its valid time: a start and an end.
@@ -206,22 +225,28 @@ impl Span {
     /// `since before` names what begins at the instant of a `By` start, and `by` what ends there.
     #[must_use]
     pub fn describe(self) -> String {
+        self.describe_in(&Zone::UTC)
+    }
+
+    /// In the words of [`Span::describe`], with the names that the zone has for moments.
+    #[must_use]
+    pub fn describe_in(self, zone: &Zone) -> String {
         let start = match self.start {
             Start::At(begins) => match self.end {
-                End::At(ends) if ends == begins && !begins.is_exact() => return during(begins),
-                End::Open => return format!("since {begins}"),
-                End::At(_) | End::By(_) => format!("from {begins}"),
+                End::At(ends) if ends == begins && !begins.is_exact() => return during(begins, *zone),
+                End::Open => return format!("since {}", begins.words(*zone)),
+                End::At(_) | End::By(_) => format!("from {}", begins.words(*zone)),
             },
-            Start::By(held) => match Moment::beginning_at(held) {
-                Some(granule) => format!("since before {granule}"),
-                None => format!("since before {held}"),
-            },
-            Start::Unknown => return self.end.describe(),
+            Start::By(held) => {
+                let beginning = Moment::beginning_at(held, *zone).unwrap_or(Moment::exact(held));
+                format!("since before {}", beginning.words(*zone))
+            }
+            Start::Unknown => return self.end.describe_in(zone),
             Start::Always => "always".to_owned(),
         };
         match self.end {
-            End::At(ends) => format!("{start} until {ends}"),
-            End::By(_) => format!("{start}, over {}", self.end),
+            End::At(_) => format!("{start} {}", self.end.describe_in(zone)),
+            End::By(_) => format!("{start}, {}", self.end.describe_in(zone)),
             End::Open => start,
         }
     }
@@ -310,4 +335,180 @@ pub struct AsOf {
     pub valid_at: Moment,
     /// Transaction time.
     pub known_at: KnownAt,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::{parse_moment, parse_start};
+
+    fn at(tick: i64) -> Instant {
+        Instant::from_micros(tick)
+    }
+
+    fn moments() -> Vec<Moment> {
+        (0..5).flat_map(|lo| (lo..5).map(move |hi| Moment::granule(at(lo), at(hi)).unwrap())).collect()
+    }
+
+    fn starts() -> Vec<Start> {
+        let mut starts: Vec<_> = moments().into_iter().map(Start::At).collect();
+        starts.extend((0..5).map(|tick| Start::By(at(tick))));
+        starts.extend([Start::Unknown, Start::Always]);
+        starts
+    }
+
+    fn ends() -> Vec<End> {
+        let mut ends: Vec<_> = moments().into_iter().map(End::At).collect();
+        ends.extend((0..5).map(|tick| End::By(at(tick))));
+        ends.push(End::Open);
+        ends
+    }
+
+    const NEVER: i64 = 100;
+    const EVER: i64 = -100;
+
+    /// Every tick at which it may have begun; a granule's end stands for the last instants before it.
+    fn begins(start: Start) -> Vec<i64> {
+        match start {
+            Start::At(moment) => (moment.lo().micros()..=moment.hi().micros()).collect(),
+            Start::By(by) => (EVER..=by.micros()).collect(),
+            Start::Unknown => (EVER..=NEVER).collect(),
+            Start::Always => vec![EVER],
+        }
+    }
+
+    fn ended(end: End) -> Vec<i64> {
+        match end {
+            End::At(moment) => (moment.lo().micros()..=moment.hi().micros()).collect(),
+            End::By(by) => (EVER..=by.micros()).collect(),
+            End::Open => vec![NEVER],
+        }
+    }
+
+    #[test]
+    fn certainty_agrees_with_every_possible_history_on_a_five_tick_line() {
+        for start in starts() {
+            for end in ends() {
+                let (begins, ended) = (begins(start), ended(end));
+                let always = |tick: i64| begins.iter().all(|&b| b <= tick) && ended.iter().all(|&e| tick < e);
+                let sometimes = |tick: i64| begins.iter().any(|&b| b <= tick) && ended.iter().any(|&e| tick < e);
+                for valid_at in moments() {
+                    let (lo, hi) = (valid_at.lo().micros(), valid_at.hi().micros());
+                    let mut ticks = lo..hi.max(lo + 1);
+                    let expected = if ticks.clone().all(always) {
+                        Some(Certainty::Certain)
+                    } else {
+                        ticks.any(sometimes).then_some(Certainty::Possible)
+                    };
+                    assert_eq!(certainty(start, end, valid_at), expected, "{start:?} {end:?} {valid_at:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_span_is_rejected_exactly_if_no_end_of_it_can_follow_a_start() {
+        // Ticks are too coarse for a granule's open end, so granules are ten ticks wide here.
+        let instants =
+            |moment: Moment| if moment.is_exact() { vec![moment.lo()] } else { vec![moment.lo(), moment.hi().saturating_sub(1)] };
+        let wide = |moment: Moment| Moment::granule(at(moment.lo().micros() * 10), at(moment.hi().micros() * 10)).unwrap();
+        for begins in moments().into_iter().map(wide) {
+            for ends in moments().into_iter().map(wide) {
+                let possible = instants(begins).iter().any(|begin| instants(ends).iter().any(|end| begin <= end));
+                assert_eq!(Span::new(Start::At(begins), End::At(ends)).is_ok(), possible, "{begins:?} {ends:?}");
+                let possible = instants(begins).iter().any(|&begin| begin <= ends.hi());
+                assert_eq!(Span::new(Start::At(begins), End::By(ends.hi())).is_ok(), possible, "{begins:?} by {ends:?}");
+                assert_eq!(Span::new(Start::By(begins.hi()), End::At(ends)).is_ok(), begins.hi() <= ends.hi(), "by {begins:?} {ends:?}");
+            }
+        }
+        assert!(Span::new(Start::Unknown, End::Open).is_err());
+        assert!(Span::new(Start::Always, End::Open).is_ok());
+    }
+
+    #[test]
+    fn bounds_are_sentinels_where_they_are_missing() {
+        let (past, future) = (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE);
+        assert_eq!((Start::By(at(3)).lo(), Start::By(at(3)).hi()), (past, at(3)));
+        assert_eq!((Start::Always.lo(), Start::Always.hi()), (past, past));
+        assert_eq!((Start::Unknown.lo(), Start::Unknown.hi()), (past, future));
+        assert_eq!((End::By(at(3)).lo(), End::By(at(3)).hi()), (past, at(3)));
+        assert_eq!((End::Open.lo(), End::Open.hi()), (future, future));
+    }
+
+    #[test]
+    fn an_unknown_start_is_certain_nowhere_and_an_empty_extent_holds_nowhere() {
+        let year = |year: i32| Moment::year(year, &Zone::UTC).unwrap();
+        let used_to = Span::new(Start::Unknown, End::By(year(2024).lo())).unwrap();
+        assert_eq!(used_to.certainty(year(2023)), Some(Certainty::Possible));
+        assert_eq!(used_to.certainty(year(2024)), None);
+        assert_eq!(used_to.certain(), None);
+        let point = Moment::exact(at(3));
+        let point = Span::new(Start::At(point), End::At(point)).unwrap();
+        assert_eq!(point.certainty(Moment::exact(at(3))), None);
+        assert_eq!(point.certainty(year(1970)), None);
+        assert_eq!((point.certain(), point.possible()), (None, None));
+        let always = Span::new(Start::Always, End::Open).unwrap();
+        assert_eq!(always.certain(), Some(Extent::EVER));
+        assert_eq!(always.certainty(Moment::granule(Instant::MIN, Instant::MAX).unwrap()), Some(Certainty::Certain));
+    }
+
+    #[test]
+    fn words_of_starts_and_ends() {
+        let moment = |text: &str| parse_moment(text, &Zone::UTC).unwrap();
+        let start = |text: &str| Start::At(moment(text)).describe();
+        assert_eq!(start("2019"), "in 2019");
+        assert_eq!(start("201X"), "in 201X");
+        assert_eq!(start("2019-06"), "in 2019-06");
+        assert_eq!(start("-0044-03"), "in -0044-03");
+        assert_eq!(start("2019-W23"), "in 2019-W23");
+        assert_eq!(start("2001-21"), "in spring 2001");
+        assert_eq!(End::At(moment("2001-24")).describe(), "until winter 2001");
+        assert_eq!(start("2019-06-03"), "on 2019-06-03");
+        assert_eq!(start("2019-06-03T10:30Z"), "at 2019-06-03T10:30Z");
+        assert_eq!(start("2019-06-03T10:30:00Z"), "from 2019-06-03T10:30:00Z");
+        assert_eq!(start("2019~"), "within [2018-01-01T00:00:00Z, 2021-01-01T00:00:00Z)");
+        assert_eq!(Start::By(moment("2021-05").hi()).describe(), "by 2021-05");
+        assert_eq!(Start::By(moment("2021-05-03T10:00:00Z").lo()).describe(), "by 2021-05-03T10:00:00Z");
+        assert_eq!((Start::Unknown.describe(), Start::Always.describe()), ("unknown".to_owned(), "always".to_owned()));
+        assert_eq!(End::At(moment("2019")).describe(), "until 2019");
+        assert_eq!(End::By(moment("2024-03").hi()).describe(), "over by 2024-03");
+        assert_eq!(End::Open.describe(), "open");
+    }
+
+    #[test]
+    fn words_are_the_zones_own() {
+        let zone = Zone::parse("America/New_York").unwrap();
+        let words = |from, to| parse_span(Some(from), Some(to), &zone).unwrap().describe_in(&zone);
+        assert_eq!(words("2015", "2019-03"), "from 2015 until 2019-03");
+        assert_eq!(words("by 2021-05", ""), "since before 2021-06");
+        assert_eq!(words("unknown", "by 2024-03"), "over by 2024-03");
+        assert_eq!(words("2019-06-03", "2019-06-03"), "on 2019-06-03");
+        assert_eq!(words("2019-06-03T10:30", "2019-06-03T10:30"), "at 2019-06-03T10:30-04:00");
+        assert_eq!(words("2019-06-03T10:30:00Z", ""), "since 2019-06-03T06:30:00-04:00");
+        let start = parse_start("by 2021-05", &zone).unwrap().unwrap();
+        assert_eq!(start.describe_in(&zone), "by 2021-05");
+        assert_eq!(start.describe(), "by 2021-06-01T04:00:00Z");
+    }
+
+    #[test]
+    fn words_and_text_of_spans() {
+        for (text, words) in [
+            ("2015/..", "since 2015"),
+            ("2019/2019", "in 2019"),
+            ("2019-06-03/2019-06-03", "on 2019-06-03"),
+            ("2015/2019", "from 2015 until 2019"),
+            ("2015/by 2024-03", "from 2015, over by 2024-03"),
+            ("by 2020/..", "since before 2021"),
+            ("by 2021-05-03T10:00:00Z/..", "since before 2021-05-03T10:00:00Z"),
+            ("by 2021-05/2022-02-01", "since before 2021-06 until 2022-02-01"),
+            ("/2019", "until 2019"),
+            ("/by 2024-03", "over by 2024-03"),
+            ("../..", "always"),
+            ("../2019", "always until 2019"),
+        ] {
+            let span: Span = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(span.to_string(), text);
+            assert_eq!(span.describe(), words, "{text}");
+        }
+    }
 }

@@ -16,7 +16,7 @@ use std::str::FromStr;
 /// two hours, and a local time read twice is the granule of both readings. A local time (or a whole day) that the clock skips is
 /// read with the offset in force before the gap, as RFC 5545 section 3.3.5 does.
 ///
-/// IANA transitions are known up to the year 2100; later years keep the last offset, and years before a zone's first transition
+/// IANA transitions are known through the year 2099; later years keep the last offset, and years before a zone's first transition
 /// have its local mean time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Zone(Kind);
@@ -176,5 +176,141 @@ impl FromStr for Zone {
 
     fn from_str(name: &str) -> Result<Self, TimeError> {
         Self::parse(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::parse_moment;
+
+    fn check(zone: &str, text: &str, lo: &str, hi: &str) {
+        let zone = Zone::parse(zone).unwrap();
+        let moment = parse_moment(text, &zone).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((moment.lo().to_string(), moment.hi().to_string()), (format!("{lo}:00Z"), format!("{hi}:00Z")), "{text} in {zone}");
+    }
+
+    #[test]
+    fn a_civil_day_is_the_zones_day() {
+        check("America/New_York", "2024-01-10", "2024-01-10T05:00", "2024-01-11T05:00");
+        check("America/New_York", "2024-03-10", "2024-03-10T05:00", "2024-03-11T04:00");
+        check("America/New_York", "2024-11-03", "2024-11-03T04:00", "2024-11-04T05:00");
+        check("America/New_York", "2024-03", "2024-03-01T05:00", "2024-04-01T04:00");
+        check("Asia/Tokyo", "2019", "2018-12-31T15:00", "2019-12-31T15:00");
+        check("Asia/Kathmandu", "2024-01-10", "2024-01-09T18:15", "2024-01-10T18:15");
+        check("Australia/Lord_Howe", "2024-10-06", "2024-10-05T13:30", "2024-10-06T13:00");
+        check("+05:30", "2024-01-10", "2024-01-09T18:30", "2024-01-10T18:30");
+    }
+
+    #[test]
+    fn a_day_whose_midnight_is_skipped_or_read_twice() {
+        // São Paulo went from 24:00 to 01:00, so its day began at 01:00.
+        check("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00", "2018-11-05T02:00");
+        check("America/Sao_Paulo", "2018-11-03", "2018-11-03T03:00", "2018-11-04T03:00");
+        // Havana read 00:00 to 01:00 twice.
+        check("America/Havana", "2023-11-05", "2023-11-05T04:00", "2023-11-06T05:00");
+        // St John's went from 00:01 back to 23:01 of the day before, so the two days share an hour and a minute.
+        check("America/St_Johns", "2006-10-28", "2006-10-28T02:30", "2006-10-29T03:30");
+        check("America/St_Johns", "2006-10-29", "2006-10-29T02:30", "2006-10-30T03:30");
+    }
+
+    #[test]
+    fn a_skipped_time_is_read_with_the_offset_before_the_gap() {
+        check("America/New_York", "2024-03-10T02:30", "2024-03-10T07:30", "2024-03-10T07:31");
+        check("America/New_York", "2024-03-10T02:30:00", "2024-03-10T07:30", "2024-03-10T07:30");
+        check("America/New_York", "2024-03-10T02", "2024-03-10T07:00", "2024-03-10T08:00");
+        check("America/New_York", "2024-03-10T01", "2024-03-10T06:00", "2024-03-10T07:00");
+        check("America/New_York", "2024-03-10T03", "2024-03-10T07:00", "2024-03-10T08:00");
+        // Half of the hour is skipped: what is left of it is read.
+        check("Australia/Lord_Howe", "2024-10-06T02", "2024-10-05T15:30", "2024-10-05T16:00");
+        // Samoa skipped a whole day.
+        check("Pacific/Apia", "2011-12-30", "2011-12-30T10:00", "2011-12-31T10:00");
+        check("Pacific/Apia", "2011-12-31", "2011-12-30T10:00", "2011-12-31T10:00");
+    }
+
+    #[test]
+    fn a_time_read_twice_is_the_granule_of_both() {
+        check("America/New_York", "2024-11-03T01:30", "2024-11-03T05:30", "2024-11-03T06:31");
+        check("America/New_York", "2024-11-03T01", "2024-11-03T05:00", "2024-11-03T07:00");
+        check("America/New_York", "2024-11-03T00", "2024-11-03T04:00", "2024-11-03T05:00");
+        check("America/New_York", "2024-11-03T02", "2024-11-03T07:00", "2024-11-03T08:00");
+        check("America/New_York", "2024-11-03T01:30-04:00", "2024-11-03T05:30", "2024-11-03T05:31");
+        let twice = parse_moment("2024-11-03T01:30:00", &Zone::parse("America/New_York").unwrap()).unwrap();
+        assert_eq!(twice.to_string(), "[2024-11-03T05:30:00Z, 2024-11-03T06:30:00.000001Z)");
+    }
+
+    #[test]
+    fn the_same_instant_falls_on_different_days() {
+        let (utc, new_york) = (Zone::UTC, Zone::parse("America/New_York").unwrap());
+        let late = Instant::parse("2024-03-10T23:30-05:00").unwrap();
+        assert_eq!(Moment::day_of(late, &new_york), parse_moment("2024-03-11", &new_york).unwrap());
+        let winter = Instant::parse("2024-01-10T23:30-05:00").unwrap();
+        assert_eq!(winter, Instant::parse("2024-01-11T04:30Z").unwrap());
+        assert!(parse_moment("2024-01-10", &new_york).unwrap().contains(winter));
+        assert!(!parse_moment("2024-01-10", &utc).unwrap().contains(winter));
+        assert_eq!(Moment::day_of(winter, &utc).to_string(), "2024-01-11");
+    }
+
+    #[test]
+    fn a_zone_names_its_own_granules() {
+        let new_york = Zone::parse("America/New_York").unwrap();
+        for text in ["2024", "202X", "2024-03", "2024-03-10", "2024-11-03", "2024-W10", "2024-Q1", "2024-22", "1800", "-0044-03-15"] {
+            assert_eq!(parse_moment(text, &new_york).unwrap().display_in(&new_york).to_string(), text);
+        }
+        for (text, shown) in [
+            ("2024-01-10T23:30:00Z", "2024-01-10T18:30:00-05:00"),
+            ("2024-01-10T23:30", "2024-01-10T23:30-05:00"),
+            ("2024-11-03T01", "[2024-11-03T01:00:00-04:00, 2024-11-03T02:00:00-05:00)"),
+            // Local mean time, 4:56:02 behind UTC, has no offset that text could give.
+            ("1800-01-01T00:00:00", "1800-01-01T04:56:02Z"),
+            ("1800-01-01T00:00", "[1800-01-01T04:56:02Z, 1800-01-01T04:57:02Z)"),
+        ] {
+            let moment = parse_moment(text, &new_york).unwrap();
+            assert_eq!(moment.display_in(&new_york).to_string(), shown);
+            assert_eq!(parse_moment(shown, &new_york), Ok(moment));
+        }
+    }
+
+    #[test]
+    fn zones_are_read_by_name_and_by_offset() {
+        for (text, shown) in [
+            ("UTC", "UTC"),
+            ("z", "UTC"),
+            ("Etc/UTC", "UTC"),
+            ("+00:00", "UTC"),
+            ("+09:00", "+09:00"),
+            ("-0530", "-05:30"),
+            ("+09", "+09:00"),
+            ("-18:00", "-18:00"),
+            ("America/New_York", "America/New_York"),
+            (" asia/tokyo ", "Asia/Tokyo"),
+        ] {
+            let zone = Zone::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(zone.to_string(), shown);
+            assert_eq!(shown.parse(), Ok(zone));
+        }
+        for text in ["", "Mars/Olympus", "+18:01", "+25", "+05:60", "9", "2019", &"x".repeat(10_000)] {
+            let error = Zone::parse(text).expect_err(text).to_string();
+            assert!(error.starts_with("unknown time zone \"") && error.len() < 100, "{error}");
+        }
+        assert!(Zone::fixed(1080).is_ok() && Zone::fixed(1081).is_err() && Zone::fixed(i16::MIN).is_err());
+        assert_eq!(Zone::UTC.offset_seconds(Instant::DISTANT_PAST), 0);
+        assert_eq!(Zone::parse("Asia/Tokyo").unwrap().offset_seconds(Instant::DISTANT_FUTURE), 0);
+    }
+
+    #[test]
+    fn far_years_have_a_rule_in_every_zone() {
+        for zone in TZ_VARIANTS {
+            let zone = Zone(Kind::Iana(zone));
+            for year in [-9999, -44, 0, 1800, 1945, 2024, 2200, 9999] {
+                let granule = Moment::year(year, &zone).unwrap();
+                let days = granule.hi().micros_since(granule.lo()) / super::super::civil::DAY;
+                assert!((364..=367).contains(&days), "{year} in {zone}");
+                if (-9998..9999).contains(&year) {
+                    let next = Moment::year(year + 1, &zone).unwrap();
+                    assert!(next.lo() <= granule.hi(), "{year} in {zone}");
+                }
+            }
+        }
     }
 }

@@ -1,0 +1,360 @@
+//! Slots: in which of them a claim stands, which claims stand in one, and what they leave of each.
+//!
+//! Owns the way from claims by number to facts by number. What wins in a slot is `timeline`'s to say.
+
+use super::adjacency::Window;
+use super::relations::Standing;
+use super::state::State;
+use crate::model::Polarity;
+use crate::time::{End, Instant, Moment, Start};
+use crate::timeline::{EndCause, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder, derive_slot};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// What competes in a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Sort {
+    /// Tails (of a symmetric relation: the other parties) of a head and a relation.
+    Head,
+    /// Heads of a relation and a tail.
+    Tail,
+    /// Relations of a class between a head and a tail.
+    Class,
+    /// Nothing: head, relation and tail are given.
+    Pair,
+}
+
+/// Where claims compete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Slot {
+    /// The head; of a [`Sort::Tail`] slot the tail.
+    pub(super) term: u32,
+    /// The relation; of a [`Sort::Class`] slot the one that names the class.
+    pub(super) relation: u32,
+    pub(super) sort: Sort,
+    /// The tail, of the sorts that have one.
+    pub(super) tail: u32,
+    pub(super) context: u32,
+}
+
+/// What a slot says at one state of belief.
+#[derive(Debug)]
+pub(super) struct Told {
+    /// The believed claims, in number order.
+    pub(super) claims: Vec<u32>,
+    pub(super) timeline: SlotTimeline,
+}
+
+/// A fact as derived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Derived {
+    /// Its first claim, which has its head, relation, tail and context.
+    pub(super) first: u32,
+    pub(super) start: Start,
+    pub(super) end: End,
+    pub(super) cause: EndCause,
+    pub(super) contested: bool,
+    pub(super) challenged_from: Option<Instant>,
+    pub(super) hidden: Vec<(Instant, Instant)>,
+}
+
+/// Ties by content: values by identity (relations by name), claims by id.
+pub(super) struct Ties<'a> {
+    pub(super) state: &'a State,
+    pub(super) sort: Sort,
+}
+
+impl TieOrder for Ties<'_> {
+    fn cmp_values(&self, left: u32, right: u32) -> Ordering {
+        match self.sort {
+            Sort::Class => self.state.relations.name(left).cmp(self.state.relations.name(right)),
+            Sort::Head | Sort::Tail | Sort::Pair => self.state.terms.cmp(left, right),
+        }
+    }
+
+    fn cmp_claims(&self, left: u32, right: u32) -> Ordering {
+        self.state.claims.cmp(left, right)
+    }
+}
+
+const OTHER_BITS: u32 = 20;
+const RELATION_BITS: u32 = 11;
+
+/// Where a claim stands in a term's list: by direction, relation and other term, as far as there is room for their numbers.
+pub(super) fn stand(outgoing: bool, relation: u32, other: u32, claim: u32) -> u64 {
+    let relation = u64::from(relation & ((1 << RELATION_BITS) - 1)) | u64::from(!outgoing) << RELATION_BITS;
+    let other = u64::from(other & ((1 << OTHER_BITS) - 1));
+    (relation << OTHER_BITS | other) << 32 | u64::from(claim)
+}
+
+/// The first and last place of claims with this direction and relation, and other term where one is given.
+fn stands(outgoing: bool, relation: u32, other: Option<u32>) -> (u128, u128) {
+    let low = stand(outgoing, relation, other.unwrap_or(0), 0);
+    let high = stand(outgoing, relation, other.unwrap_or(u32::MAX), u32::MAX);
+    (u128::from(low), u128::from(high))
+}
+
+impl Standing {
+    /// Whether tails keep lists of the claims of the relation.
+    pub(super) fn lists_tails(&self) -> bool {
+        self.by_tail || self.symmetric && self.by_head
+    }
+
+    /// Whether each claim of the relation stands in one slot only.
+    pub(super) fn is_single(&self) -> bool {
+        let exclusive = !self.class.is_empty();
+        match (self.by_head, self.by_tail) {
+            (false, false) => true,
+            (true, true) => false,
+            (true, false) | (false, true) => !self.symmetric && !exclusive,
+        }
+    }
+}
+
+impl State {
+    /// The slots of a claim with this head, canonical relation, tail and context.
+    pub(super) fn slots_of(&self, head: u32, relation: u32, tail: u32, context: u32) -> Vec<Slot> {
+        let mut slots = Vec::with_capacity(2);
+        let Some(standing) = self.relations.standing(relation) else { return slots };
+        let whole = Slot { term: head, relation, sort: Sort::Pair, tail, context };
+        let at = |term, sort| Slot { term, relation, sort, tail: 0, context };
+        if standing.symmetric && (standing.by_head || standing.by_tail) {
+            slots.push(at(head, Sort::Head));
+            if head != tail {
+                slots.push(at(tail, Sort::Head));
+            }
+        } else {
+            if standing.by_head {
+                slots.push(at(head, Sort::Head));
+            }
+            if standing.by_tail {
+                slots.push(at(tail, Sort::Tail));
+            }
+        }
+        if let Some(class) = standing.class.first() {
+            slots.push(Slot { relation: *class, sort: Sort::Class, ..whole });
+        }
+        if slots.is_empty() {
+            slots.push(whole);
+        }
+        slots
+    }
+
+    /// The slots of a claim.
+    pub(super) fn slots_of_claim(&self, claim: u32) -> Vec<Slot> {
+        self.claim(claim).map(|(row, kind, relation)| self.slots_of(row.head, relation, row.tail, kind.context)).unwrap_or_default()
+    }
+
+    /// The recorded claims of a head, canonical relation, tail and context, believed or not.
+    pub(super) fn pair(&self, head: u32, relation: u32, tail: u32, context: u32) -> Vec<u32> {
+        self.members(Slot { term: head, relation, sort: Sort::Pair, tail, context })
+    }
+
+    /// The recorded claims that stand in a slot, believed or not, in number order.
+    pub(super) fn members(&self, slot: Slot) -> Vec<u32> {
+        let mut members = Vec::new();
+        let mut gather = |outgoing: bool, relation: u32, other: Option<u32>| {
+            let (low, high) = stands(outgoing, relation, other);
+            let stood = self.standings.of(slot.term).slices(low, high, Window::ALL).flatten();
+            members.extend(stood.filter_map(|stood| u32::try_from(stood & 0xffff_ffff).ok()).filter(|claim| {
+                self.claim(*claim).is_some_and(|(row, kind, is)| {
+                    let (own, far) = if outgoing { (row.head, row.tail) } else { (row.tail, row.head) };
+                    own == slot.term && is == relation && kind.context == slot.context && other.is_none_or(|other| other == far)
+                })
+            }));
+        };
+        match slot.sort {
+            Sort::Head => {
+                gather(true, slot.relation, None);
+                if self.relations.standing(slot.relation).is_some_and(|standing| standing.symmetric) {
+                    gather(false, slot.relation, None);
+                }
+            }
+            Sort::Tail => gather(false, slot.relation, None),
+            Sort::Class => {
+                let class = self.relations.standing(slot.relation).map(|standing| &standing.class);
+                for relation in class.iter().flat_map(|class| class.iter()) {
+                    gather(true, *relation, Some(slot.tail));
+                }
+            }
+            Sort::Pair => gather(true, slot.relation, Some(slot.tail)),
+        }
+        members.sort_unstable();
+        members.dedup();
+        members
+    }
+
+    /// The rules of a slot.
+    pub(super) fn rules(&self, slot: Slot) -> SlotRules {
+        let rules = self.relations.standing(slot.relation).map(|standing| standing.rules).unwrap_or_default();
+        SlotRules { exclusive: slot.sort != Sort::Pair, ..rules }
+    }
+
+    /// A claim as a slot sees it.
+    pub(super) fn slot_claim(&self, slot: Slot, claim: u32) -> Option<SlotClaim> {
+        let (row, kind, relation) = self.claim(claim)?;
+        let value = match slot.sort {
+            Sort::Head if row.head == slot.term => row.tail,
+            Sort::Head | Sort::Tail => row.head,
+            Sort::Class => relation,
+            Sort::Pair => row.tail,
+        };
+        let (start, end) = self.claims.span(&row, &kind);
+        Some(SlotClaim {
+            claim,
+            value,
+            polarity: kind.polarity,
+            span: crate::time::Span::new(start, end).ok()?,
+            seen_at: self.claims.seen_at(claim, &row, &kind),
+            observed_at: self.claims.observed_at(row.observation),
+            authority: kind.authority,
+        })
+    }
+
+    /// What a slot says when so many transactions have been; `members` are its claims.
+    pub(super) fn tell(&self, slot: Slot, members: &[u32], txs: u32) -> Told {
+        let recorded = self.claims.recorded_by(txs);
+        let told: Vec<SlotClaim> = members
+            .iter()
+            .filter(|claim| **claim < recorded && self.is_believed(**claim, txs))
+            .filter_map(|claim| self.slot_claim(slot, *claim))
+            .collect();
+        let timeline = derive_slot(&told, &self.rules(slot), &Ties { state: self, sort: slot.sort });
+        Told { claims: told.iter().map(|claim| claim.claim).collect(), timeline }
+    }
+}
+
+impl Told {
+    /// The run that a claim supports.
+    fn run_of(&self, claim: u32) -> Option<(u32, &Run)> {
+        let at = self.claims.binary_search(&claim).ok()?;
+        let run = self.timeline.run_of.get(at).copied().flatten()?;
+        self.timeline.runs.get(run as usize).map(|found| (run, found))
+    }
+
+    /// The claims that support a run, in number order.
+    fn support(&self, run: u32) -> impl Iterator<Item = u32> {
+        self.claims.iter().zip(&self.timeline.run_of).filter(move |(_, of)| **of == Some(run)).map(|(claim, _)| *claim)
+    }
+}
+
+/// The run of a slot as a fact, where the slot is the only one of its claims.
+pub(super) fn alone(run: &Run) -> Derived {
+    Derived {
+        first: run.first,
+        start: run.start,
+        end: run.end,
+        cause: run.cause,
+        contested: run.contested,
+        challenged_from: run.challenged_from,
+        hidden: run.hidden.clone(),
+    }
+}
+
+/// Slots derived once each, at one state of belief.
+#[derive(Debug)]
+pub(super) struct Deriver<'a> {
+    state: &'a State,
+    txs: u32,
+    told: FxHashMap<Slot, Rc<Told>>,
+}
+
+impl<'a> Deriver<'a> {
+    /// Derives from `state` as of `txs` transactions.
+    pub(super) fn new(state: &'a State, txs: u32) -> Self {
+        Self { state, txs, told: FxHashMap::default() }
+    }
+
+    /// What a slot says.
+    pub(super) fn told(&mut self, slot: Slot) -> Rc<Told> {
+        if let Some(told) = self.told.get(&slot) {
+            return Rc::clone(told);
+        }
+        let told = Rc::new(self.state.tell(slot, &self.state.members(slot), self.txs));
+        self.told.insert(slot, Rc::clone(&told));
+        told
+    }
+
+    /// The facts that these claims support, each with its supporters in number order, in the order of their first claims' numbers.
+    /// All supporters of one must be among the claims.
+    pub(super) fn facts(&mut self, claims: &[u32]) -> Vec<(Derived, Vec<u32>)> {
+        let mut groups: FxHashMap<Vec<(Slot, u32)>, Vec<u32>> = FxHashMap::default();
+        for claim in claims {
+            if let Some(runs) = self.runs_of(*claim) {
+                groups.entry(runs).or_default().push(*claim);
+            }
+        }
+        let mut facts: Vec<_> = groups.into_iter().filter_map(|(runs, support)| Some((self.combined(&runs, &support)?, support))).collect();
+        facts.sort_unstable_by_key(|(derived, _)| derived.first);
+        facts
+    }
+
+    /// The fact that a claim supports, with its supporters in number order.
+    pub(super) fn fact_of(&mut self, claim: u32) -> Option<(Derived, Vec<u32>)> {
+        let runs = self.runs_of(claim)?;
+        let (slot, run) = *runs.first()?;
+        let told = self.told(slot);
+        let support: Vec<u32> =
+            told.support(run).filter(|other| runs.len() == 1 || self.runs_of(*other).as_ref() == Some(&runs)).collect();
+        Some((self.combined(&runs, &support)?, support))
+    }
+
+    /// The runs that a claim supports, one in each of its slots.
+    fn runs_of(&mut self, claim: u32) -> Option<Vec<(Slot, u32)>> {
+        let slots = self.state.slots_of_claim(claim);
+        slots.into_iter().map(|slot| self.told(slot).run_of(claim).map(|(run, _)| (slot, run))).collect()
+    }
+
+    fn combined(&mut self, runs: &[(Slot, u32)], support: &[u32]) -> Option<Derived> {
+        let told: Vec<Rc<Told>> = runs.iter().map(|(slot, _)| self.told(*slot)).collect();
+        let runs: Vec<&Run> = told.iter().zip(runs).filter_map(|(told, (_, run))| told.timeline.runs.get(*run as usize)).collect();
+        if let [run] = *runs {
+            return Some(alone(run));
+        }
+        let first = *support.iter().min_by(|left, right| self.order(**left).cmp(&self.order(**right)).then_with(|| self.state.claims.cmp(**left, **right)))?;
+        Some(combine(first, &runs))
+    }
+
+    fn order(&self, claim: u32) -> (Instant, Instant) {
+        let span = self.state.claim(claim).map(|(row, kind, _)| self.state.claims.span(&row, &kind));
+        span.map_or((Instant::DISTANT_PAST, Instant::DISTANT_PAST), |(start, _)| (start.lo(), start.hi()))
+    }
+}
+
+/// What several slots leave of a fact.
+fn combine(first: u32, runs: &[&Run]) -> Derived {
+    let start = (runs.iter().map(|run| run.start.lo()).max(), runs.iter().map(|run| run.start.hi()).max());
+    let end = (runs.iter().map(|run| run.end.lo()).min(), runs.iter().map(|run| run.end.hi()).min());
+    let start = match start {
+        (Some(Instant::DISTANT_PAST), Some(Instant::DISTANT_PAST)) => Start::Always,
+        (Some(Instant::DISTANT_PAST), Some(Instant::DISTANT_FUTURE)) | (None, _) | (_, None) => Start::Unknown,
+        (Some(Instant::DISTANT_PAST), Some(hi)) => Start::By(hi),
+        (Some(lo), Some(hi)) => Start::At(Moment::granule(lo, hi).unwrap_or(Moment::exact(lo))),
+    };
+    let end = match end {
+        (Some(Instant::DISTANT_FUTURE), _) | (None, _) | (_, None) => End::Open,
+        (Some(Instant::DISTANT_PAST), Some(hi)) => End::By(hi),
+        (Some(lo), Some(hi)) => End::At(Moment::granule(lo, hi).unwrap_or(Moment::exact(hi))),
+    };
+    let cause = runs.iter().min_by_key(|run| run.end.hi()).map_or(EndCause::Open, |run| run.cause);
+    Derived {
+        first,
+        start,
+        end,
+        cause,
+        contested: runs.iter().any(|run| run.contested),
+        challenged_from: runs.iter().filter_map(|run| run.challenged_from).min(),
+        hidden: runs.iter().flat_map(|run| run.hidden.iter().copied()).collect(),
+    }
+}
+
+/// Whether one claim alone in its slot is its own fact, whatever the other rules say.
+pub(super) fn is_plain(polarity: Polarity, start: Start, end: End, rules: &SlotRules) -> bool {
+    use crate::model::RelationKind::{Permanent, State as Lasting};
+    polarity == Polarity::Holds
+        && matches!(rules.kind, Lasting | Permanent)
+        && rules.ttl_micros.is_none()
+        && matches!(start, Start::At(_))
+        && (end == End::Open || matches!(end, End::At(ends) if start.hi() <= ends.lo()))
+}

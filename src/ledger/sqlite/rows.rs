@@ -1,0 +1,158 @@
+//! From rows to records: the columns that are read, in their order, and what they say. Knows no question.
+
+use super::codec::{
+    READY, Unreadable, authority, id, integer, kind, maybe_claim_id, maybe_integer, maybe_text, polarity, real, small, span, term, text,
+};
+use crate::ledger::{RecordRow, Retractable, Seq, StoredRecord};
+use crate::model::{Claim, ClaimId, Correction, Observation, ObservationId, Quote, Source};
+use crate::time::{Instant, ZonedInstant};
+use rusqlite::Row;
+
+/// The columns of a claim.
+pub(super) const CLAIM: &str = "seq, observation, ordinal, polarity, head_kind, head, relation, tail_kind, tail, from_kind, from_lo, from_hi, \
+    to_kind, to_lo, to_hi, confidence, importance, tail_datatype, tail_language, seen_at, context, corrects_observation, corrects_ordinal, \
+    corrects_tail_kind, corrects_tail, corrects_tail_datatype, corrects_tail_language, quote_from, quote_to, extractor";
+/// The columns of an observation as replay gives it.
+pub(super) const OBSERVATION: &str = "seq, id, observed_at, authority";
+/// The columns of an observation in full.
+pub(super) const OBSERVATION_IN_FULL: &str =
+    "seq, id, observed_at, authority, offset_minutes, kind, source, session, speaker, role, key, text";
+/// The columns of a retraction or restoration.
+pub(super) const BELIEF: &str = "seq, believed, observation, ordinal, because";
+/// The columns of a policy override.
+pub(super) const POLICY: &str = "seq, relation, toml";
+/// The columns of an erasure.
+pub(super) const ERASURE: &str = "seq, observations";
+
+/// The place of any row.
+pub(super) fn seq(row: &Row<'_>) -> Result<Seq, Unreadable> {
+    integer(row, 0, "seq").map(i64::cast_unsigned)
+}
+
+/// The place of a claim's observation.
+pub(super) fn claim_observation(row: &Row<'_>) -> Result<Seq, Unreadable> {
+    integer(row, 1, "observation").map(i64::cast_unsigned)
+}
+
+/// The place of a claim among its observation's.
+pub(super) fn claim_ordinal(row: &Row<'_>) -> Result<u32, Unreadable> {
+    small(integer(row, 2, "ordinal")?, "ordinal")
+}
+
+pub(super) fn observation_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<RecordRow<'r>, Unreadable> {
+    Ok(RecordRow::Observation {
+        seq: seq(row)?,
+        tx,
+        id: id(row, 1, "id")?,
+        observed_at: Instant::from_micros(integer(row, 2, "observed_at")?),
+        authority: authority(integer(row, 3, "authority")?)?,
+    })
+}
+
+pub(super) fn claim_row<'r>(row: &'r Row<'_>, tx: Instant, observation: ObservationId) -> Result<RecordRow<'r>, Unreadable> {
+    let corrects_tail = match maybe_integer(row, 23, "corrects_tail_kind")? {
+        Some(kind) => Some(term(row, kind, 24, Some(25), Some(26), "corrects_tail")?),
+        None => None,
+    };
+    Ok(RecordRow::Claim {
+        seq: seq(row)?,
+        tx,
+        id: ClaimId { observation, ordinal: claim_ordinal(row)? },
+        head: term(row, integer(row, 4, "head_kind")?, 5, None, None, "head")?,
+        relation: text(row, 6, "relation")?,
+        tail: term(row, integer(row, 7, "tail_kind")?, 8, Some(17), Some(18), "tail")?,
+        polarity: polarity(integer(row, 3, "polarity")?)?,
+        span: span(row, 9)?,
+        seen_at: maybe_integer(row, 19, "seen_at")?.map(Instant::from_micros),
+        confidence: real(row, 15, "confidence")?,
+        importance: real(row, 16, "importance")?,
+        context: maybe_text(row, 20, "context")?,
+        corrects_claim: maybe_claim_id(row, 21, 22, "corrects_observation")?,
+        corrects_tail,
+    })
+}
+
+fn target(row: &Row<'_>) -> Result<Retractable, Unreadable> {
+    let observation = id(row, 2, "observation")?;
+    Ok(match maybe_integer(row, 3, "ordinal")? {
+        Some(ordinal) => Retractable::Claim(ClaimId { observation, ordinal: small(ordinal, "ordinal")? }),
+        None => Retractable::Observation(observation),
+    })
+}
+
+pub(super) fn belief_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<RecordRow<'r>, Unreadable> {
+    Ok(RecordRow::Belief { seq: seq(row)?, tx, target: target(row)?, believed: integer(row, 1, "believed")? != 0 })
+}
+
+pub(super) fn policy_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<RecordRow<'r>, Unreadable> {
+    Ok(RecordRow::Policy { seq: seq(row)?, tx, relation: text(row, 1, "relation")?, toml: maybe_text(row, 2, "toml")? })
+}
+
+pub(super) fn erasure_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<RecordRow<'r>, Unreadable> {
+    Ok(RecordRow::Erasure { seq: seq(row)?, tx, observations: integer(row, 1, "observations")?.cast_unsigned() })
+}
+
+/// A retraction or restoration in full.
+pub(super) fn stored_belief(row: &Row<'_>, tx: Instant) -> Result<StoredRecord, Unreadable> {
+    let because = text(row, 4, "because")?.to_owned();
+    Ok(StoredRecord::Belief { seq: seq(row)?, tx, target: target(row)?, believed: integer(row, 1, "believed")? != 0, because })
+}
+
+/// A policy override in full.
+pub(super) fn stored_policy(row: &Row<'_>, tx: Instant) -> Result<StoredRecord, Unreadable> {
+    let toml = maybe_text(row, 2, "toml")?.map(str::to_owned);
+    Ok(StoredRecord::Policy { seq: seq(row)?, tx, relation: text(row, 1, "relation")?.to_owned(), toml })
+}
+
+/// An erasure in full.
+pub(super) fn stored_erasure(row: &Row<'_>, tx: Instant) -> Result<StoredRecord, Unreadable> {
+    Ok(StoredRecord::Erasure { seq: seq(row)?, tx, observations: integer(row, 1, "observations")?.cast_unsigned() })
+}
+
+/// An observation in full.
+pub(super) fn observation(row: &Row<'_>) -> Result<Observation, Unreadable> {
+    let owned = |column: usize, name: &str| maybe_text(row, column, name).map(|text| text.map(str::to_owned));
+    let offset = integer(row, 4, "offset_minutes")?;
+    Ok(Observation {
+        id: id(row, 1, "id")?,
+        kind: kind(integer(row, 5, "kind")?)?,
+        observed_at: ZonedInstant {
+            at: Instant::from_micros(integer(row, 2, "observed_at")?),
+            offset_minutes: i16::try_from(offset)
+                .map_err(|_out_of_range| Unreadable::Value(format!("column offset_minutes holds {offset}")))?,
+        },
+        source: Source { authority: authority(integer(row, 3, "authority")?)?, name: owned(6, "source")? },
+        session: owned(7, "session")?,
+        speaker: owned(8, "speaker")?,
+        role: owned(9, "role")?,
+        key: owned(10, "key")?,
+        text: owned(11, "text")?,
+    })
+}
+
+/// A claim in full.
+pub(super) fn claim(row: &Row<'_>) -> Result<Claim, Unreadable> {
+    let quote = match (maybe_integer(row, 27, "quote_from")?, maybe_integer(row, 28, "quote_to")?) {
+        (Some(from), Some(to)) => Some(Quote { from: small(from, "quote_from")?, to: small(to, "quote_to")? }),
+        _ => None,
+    };
+    let corrects = match (maybe_claim_id(row, 21, 22, "corrects_observation")?, maybe_integer(row, 23, "corrects_tail_kind")?) {
+        (Some(id), _) => Some(Correction::Claim(id)),
+        (None, Some(kind)) => Some(Correction::Tail(term(row, kind, 24, Some(25), Some(26), "corrects_tail")?.to_owned())),
+        (None, None) => None,
+    };
+    Ok(Claim {
+        head: term(row, integer(row, 4, "head_kind")?, 5, None, None, "head")?.to_owned(),
+        relation: text(row, 6, "relation")?.to_owned(),
+        tail: term(row, integer(row, 7, "tail_kind")?, 8, Some(17), Some(18), "tail")?.to_owned(),
+        polarity: polarity(integer(row, 3, "polarity")?)?,
+        span: span(row, 9)?,
+        seen_at: maybe_integer(row, 19, "seen_at")?.map(Instant::from_micros),
+        confidence: real(row, 15, "confidence")?,
+        importance: real(row, 16, "importance")?,
+        context: maybe_text(row, 20, "context")?.map(str::to_owned),
+        corrects,
+        quote,
+        extractor: maybe_text(row, 29, "extractor")?.unwrap_or(READY).to_owned(),
+    })
+}
