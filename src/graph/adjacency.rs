@@ -437,6 +437,14 @@ impl<'a, E: Entry> List<'a, E> {
         }
     }
 
+    /// The first entry.
+    pub(super) fn first(&self) -> Option<&'a E> {
+        match self {
+            Self::Short(entries) => entries.first(),
+            Self::Long(tree) => tree.groups.first().and_then(|group| group.child.first()).and_then(|leaf| leaf.child.first()),
+        }
+    }
+
     /// The entries with keys from `low` to `high`, both included, in slices. Whole slices are left out where a window over all of
     /// them is asked for in vain; in the others each entry is still to be asked.
     #[inline]
@@ -472,7 +480,8 @@ impl<'a, E: Entry> Iterator for Slices<'a, E> {
     #[inline]
     fn next(&mut self) -> Option<&'a [E]> {
         if !self.short.is_empty() {
-            return Some(self.cut(std::mem::take(&mut self.short)));
+            let short = std::mem::take(&mut self.short);
+            return Some(self.cut(short));
         }
         loop {
             while let Some((leaf, rest)) = self.leaves.split_first() {

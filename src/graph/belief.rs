@@ -150,7 +150,11 @@ impl Beliefs {
             toggles.sort_by_key(|toggle| toggle.order);
             let later = toggles.partition_point(|toggle| toggle.order < after(since));
             let (before, later) = toggles.split_at(later);
-            events.push((after(since), state.claims.tx_of(since), Event::Corrected(at, before.last().is_none_or(|toggle| toggle.believed))));
+            events.push((
+                after(since),
+                state.claims.tx_of(since),
+                Event::Corrected(at, before.last().is_none_or(|toggle| toggle.believed)),
+            ));
             events.extend(later.iter().map(|toggle| (toggle.order, toggle.tx, Event::Corrected(at, toggle.believed))));
         }
         events.sort_by_key(|(order, ..)| *order);

@@ -203,7 +203,8 @@ impl Claims {
     /// The claims of an observation, in the order in which they were recorded.
     pub(super) fn claims_of(&self, observation: u32) -> impl Iterator<Item = u32> {
         let first = self.observations.get(observation as usize).map_or(u32::MAX, |observed| observed.first);
-        let is_own = move |claim: &u32| self.row(*claim).is_some_and(|row| row.observation == observation) && self.late.get(*claim).is_none();
+        let is_own =
+            move |claim: &u32| self.row(*claim).is_some_and(|row| row.observation == observation) && self.late.get(*claim).is_none();
         let late = self.late_of.get(observation).into_iter().flat_map(|late| late.iter().copied());
         (first..self.len()).take_while(is_own).chain(late)
     }
@@ -225,7 +226,8 @@ impl Claims {
 
     /// The names of the named graphs that the first so many claims are in, sorted.
     pub(super) fn context_names(&self, claims: u32) -> Vec<String> {
-        let numbers: std::collections::BTreeSet<u32> = (0..claims).filter_map(|claim| self.row(claim)).map(|row| self.kind(row).context).collect();
+        let numbers: std::collections::BTreeSet<u32> =
+            (0..claims).filter_map(|claim| self.row(claim)).map(|row| self.kind(row).context).collect();
         let mut names: Vec<String> = numbers.into_iter().filter_map(|number| self.context(number)).map(str::to_owned).collect();
         names.sort_unstable();
         names
@@ -325,9 +327,10 @@ impl Claims {
         let claim = self.len();
         let first = self.observations.get(observation as usize).map_or(u32::MAX, |observed| observed.first);
         claim.checked_sub(first) == Some(ordinal)
-            && claim.checked_sub(1).filter(|_| ordinal > 0).is_none_or(|before| {
-                self.row(before).is_some_and(|row| row.observation == observation) && self.late.get(before).is_none()
-            })
+            && claim
+                .checked_sub(1)
+                .filter(|_| ordinal > 0)
+                .is_none_or(|before| self.row(before).is_some_and(|row| row.observation == observation) && self.late.get(before).is_none())
     }
 
     /// Records a claim under the next number.

@@ -5,7 +5,9 @@
 mod adjacency;
 mod belief;
 mod claims;
+mod dump;
 mod index;
+mod petgraph;
 mod pvec;
 mod read;
 mod record;
@@ -15,10 +17,13 @@ mod slots;
 mod state;
 mod terms;
 mod view;
+mod walk;
 mod writer;
 
+pub use petgraph::{AllEdges, FactEdge, FactEdges, FactWeight, Neighbours, Terms, Visited};
 pub use view::{
     About, Answer, Counts, Diff, Edge, Edges, Explanation, Held, Hops, Neighbour, Neighbourhood, ReadError, RelationId, Snapshot, TermId,
     View,
 };
+pub use walk::Walk;
 pub use writer::{Applied, Projection};

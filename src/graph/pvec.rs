@@ -77,6 +77,9 @@ impl<T, const N: usize> PVec<T, N> {
     /// The element at `at`.
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<&T> {
+        if at >= self.len {
+            return None;
+        }
         let leaf = at / N;
         let inner = self.top.get(leaf / (FAN * FAN))?;
         let low = inner.0.get(leaf / FAN % FAN)?.as_ref()?;
@@ -95,7 +98,10 @@ impl<T, const N: usize> PVec<T, N> {
 
     /// Bytes of the nodes and leaves, without what the elements own elsewhere.
     pub(super) fn bytes(&self) -> usize {
-        let inner = self.top.iter().map(|inner| size_of::<Inner<T, N>>() + inner.0.iter().flatten().count() * (size_of::<Node<Leaf<T, N>>>() + ARC));
+        let inner = self
+            .top
+            .iter()
+            .map(|inner| size_of::<Inner<T, N>>() + inner.0.iter().flatten().count() * (size_of::<Node<Leaf<T, N>>>() + ARC));
         self.top.capacity() * size_of::<usize>() + inner.sum::<usize>() + self.leaves().count() * (size_of::<Leaf<T, N>>() + ARC)
     }
 }
@@ -259,7 +265,7 @@ mod tests {
         }
         vector.push(1);
         assert_eq!(before.iter().copied().collect::<Vec<_>>(), (0..20_000).collect::<Vec<_>>());
-        assert_eq!(before.get(20_000), Some(&0), "a default past the end");
+        assert_eq!(before.get(20_000), None);
         assert_eq!(vector.get(14), Some(&0));
         assert_eq!(vector.get(15), Some(&15));
         assert_eq!(vector.len(), 20_001);

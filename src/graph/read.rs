@@ -83,7 +83,8 @@ impl View {
             Some(entity) => match (self.entity(entity), later.entity(entity)) {
                 (Err(unknown), Err(_)) => return Err(unknown),
                 (before, after) => {
-                    let held = |view: &Self, term: Result<TermId, ReadError>| term.map(|term| view.held_by_id(Some(term))).unwrap_or_default();
+                    let held =
+                        |view: &Self, term: Result<TermId, ReadError>| term.map(|term| view.held_by_id(Some(term))).unwrap_or_default();
                     (held(self, before), held(later, after))
                 }
             },
@@ -145,7 +146,9 @@ impl View {
             EndCause::Open => (None, None),
             EndCause::Stated(claim) => (Some(format!("{end}: stated")), id(claim)),
             EndCause::ClosedBy(claim) => (Some(format!("{end}: superseded by {:?}", tail(claim))), id(claim)),
-            EndCause::Covered(claim) => (Some(format!("{end}: {:?} held before and after it was last known to hold", tail(claim))), id(claim)),
+            EndCause::Covered(claim) => {
+                (Some(format!("{end}: {:?} held before and after it was last known to hold", tail(claim))), id(claim))
+            }
             EndCause::Expired => (Some(format!("{end}: its time to live ran out")), None),
         }
     }

@@ -152,7 +152,7 @@ pub(super) struct Record {
     pub(super) end: i64,
     /// The term at the other end.
     pub(super) other: u32,
-    /// From the top: direction (1 bit, 1 is incoming), relation (16), flags (4), code of the span's shape (11).
+    /// From the top: direction (1 bit, 1 is incoming), relation (16), flags (5), code of the span's shape (10).
     pub(super) meta: u32,
     /// The first claim.
     pub(super) claim: u32,
@@ -172,7 +172,9 @@ const CONTESTED: u32 = 1 << 13;
 const IN_CONTEXT: u32 = 1 << 12;
 /// It has a [`Detail`].
 const DETAILED: u32 = 1 << 11;
-const CODE: u32 = DETAILED - 1;
+/// Its tail is a literal.
+const LITERAL: u32 = 1 << 10;
+const CODE: u32 = LITERAL - 1;
 /// The codes below this one are certain wherever they are possible.
 const EXACT_CODES: u32 = 4;
 
@@ -192,13 +194,22 @@ pub(super) struct Marks {
     pub(super) contested: bool,
     pub(super) in_context: bool,
     pub(super) detailed: bool,
+    pub(super) literal: bool,
+    pub(super) early: bool,
 }
 
 impl Record {
     /// The record of a fact at its head.
-    pub(super) fn outgoing(packed: Packed, tail: u32, claim: u32, tx_from: u32, marks: Marks, early: bool) -> Self {
+    pub(super) fn outgoing(packed: Packed, tail: u32, claim: u32, tx_from: u32, marks: Marks) -> Self {
         let mut meta = marks.relation.min(MANY_RELATIONS) << RELATION_BITS;
-        for (is_so, flag) in [(early, EARLY), (marks.contested, CONTESTED), (marks.in_context, IN_CONTEXT), (marks.detailed, DETAILED)] {
+        let flags = [
+            (marks.early, EARLY),
+            (marks.contested, CONTESTED),
+            (marks.in_context, IN_CONTEXT),
+            (marks.detailed, DETAILED),
+            (marks.literal, LITERAL),
+        ];
+        for (is_so, flag) in flags {
             if is_so {
                 meta |= flag;
             }
@@ -259,6 +270,11 @@ impl Record {
 
     pub(super) fn is_in_context(self) -> bool {
         self.meta & IN_CONTEXT != 0
+    }
+
+    /// Whether the fact's tail is a literal.
+    pub(super) fn has_literal(self) -> bool {
+        self.meta & LITERAL != 0
     }
 
     pub(super) fn is_detailed(self) -> bool {
@@ -367,8 +383,9 @@ mod tests {
             for end in ends {
                 let packed = shapes.pack(&mut codes, start, end);
                 assert_eq!(shapes.unpack(packed), (start, end));
-                let marks = Marks { relation: 1, contested: false, in_context: false, detailed: false };
-                let record = Record::outgoing(packed, 0, 0, 0, marks, matches!(start, Start::By(_)));
+                let early = matches!(start, Start::By(_));
+                let marks = Marks { relation: 1, contested: false, in_context: false, detailed: false, literal: false, early };
+                let record = Record::outgoing(packed, 0, 0, 0, marks);
                 let detail = Detail { start, end, challenged_from: None, hidden: Vec::new() };
                 for lo in 0..12 {
                     for hi in lo..12 {

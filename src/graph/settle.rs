@@ -5,7 +5,7 @@
 use super::adjacency::{Change, Window};
 use super::claims::ClaimCodes;
 use super::record::{Detail, Marks, Past, Record};
-use super::slots::{Deriver, Derived, Slot, Sort, Told, alone, is_plain};
+use super::slots::{Derived, Deriver, Slot, Sort, Told, alone, is_plain};
 use super::state::State;
 use super::writer::Applied;
 use crate::time::{End, Start};
@@ -113,11 +113,8 @@ impl<'a> Settling<'a> {
         if claim < fresh || self.state.steps.get(claim).is_some() {
             return false;
         }
-        let Some((row, kind, _)) = self.state.claim(claim) else { return false };
-        let (start, end) = self.state.claims.span(&row, &kind);
-        if !is_plain(kind.polarity, start, end, &self.state.rules(slot)) {
-            return false;
-        }
+        let Some(said) = self.state.slot_claim(slot, claim).filter(|said| is_plain(said, &self.state.rules(slot))) else { return false };
+        let (start, end) = (said.span.start(), said.span.end());
         let cause = if end == End::Open { EndCause::Open } else { EndCause::Stated(claim) };
         let derived = Derived { first: claim, start, end, cause, contested: false, challenged_from: None, hidden: Vec::new() };
         if let Some(written) = self.write(derived, tx) {
@@ -174,9 +171,15 @@ impl<'a> Settling<'a> {
         let (row, kind, relation) = self.state.claim(derived.first)?;
         let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, derived.start, derived.end);
         let detailed = derived.challenged_from.is_some() || !derived.hidden.is_empty() || !Record::fits(packed.code);
-        let marks = Marks { relation, contested: derived.contested, in_context: kind.context != 0, detailed };
-        let early = matches!(derived.start, Start::By(_));
-        let record = Record::outgoing(packed, row.tail, derived.first, tx, marks, early);
+        let marks = Marks {
+            relation,
+            contested: derived.contested,
+            in_context: kind.context != 0,
+            detailed,
+            literal: !self.state.terms.is_entity(row.tail),
+            early: matches!(derived.start, Start::By(_)),
+        };
+        let record = Record::outgoing(packed, row.tail, derived.first, tx, marks);
         let was_ended = match derived.cause {
             EndCause::Stated(claim) => claim != derived.first,
             EndCause::ClosedBy(_) => true,

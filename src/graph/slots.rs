@@ -5,7 +5,7 @@
 use super::adjacency::Window;
 use super::relations::Standing;
 use super::state::State;
-use crate::model::Polarity;
+use crate::model::{Polarity, RelationKind};
 use crate::time::{End, Instant, Moment, Start};
 use crate::timeline::{EndCause, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder, derive_slot};
 use rustc_hash::FxHashMap;
@@ -295,8 +295,7 @@ impl<'a> Deriver<'a> {
         let runs = self.runs_of(claim)?;
         let (slot, run) = *runs.first()?;
         let told = self.told(slot);
-        let support: Vec<u32> =
-            told.support(run).filter(|other| runs.len() == 1 || self.runs_of(*other).as_ref() == Some(&runs)).collect();
+        let support: Vec<u32> = told.support(run).filter(|other| runs.len() == 1 || self.runs_of(*other).as_ref() == Some(&runs)).collect();
         Some((self.combined(&runs, &support)?, support))
     }
 
@@ -312,7 +311,9 @@ impl<'a> Deriver<'a> {
         if let [run] = *runs {
             return Some(alone(run));
         }
-        let first = *support.iter().min_by(|left, right| self.order(**left).cmp(&self.order(**right)).then_with(|| self.state.claims.cmp(**left, **right)))?;
+        let first = *support
+            .iter()
+            .min_by(|left, right| self.order(**left).cmp(&self.order(**right)).then_with(|| self.state.claims.cmp(**left, **right)))?;
         Some(combine(first, &runs))
     }
 
@@ -349,12 +350,17 @@ fn combine(first: u32, runs: &[&Run]) -> Derived {
     }
 }
 
-/// Whether one claim alone in its slot is its own fact, whatever the other rules say.
-pub(super) fn is_plain(polarity: Polarity, start: Start, end: End, rules: &SlotRules) -> bool {
-    use crate::model::RelationKind::{Permanent, State as Lasting};
-    polarity == Polarity::Holds
-        && matches!(rules.kind, Lasting | Permanent)
+/// Whether a claim that is alone in its slot is its own fact as it stands: no rule moves its start or its end.
+pub(super) fn is_plain(claim: &SlotClaim, rules: &SlotRules) -> bool {
+    let (start, end) = (claim.span.start(), claim.span.end());
+    let ends_plainly = match end {
+        End::Open => true,
+        End::At(ends) => start.hi() <= ends.lo() && claim.seen_at.is_none_or(|seen_at| seen_at <= ends.lo()),
+        End::By(_) => false,
+    };
+    claim.polarity == Polarity::Holds
+        && matches!(rules.kind, RelationKind::State | RelationKind::Permanent)
         && rules.ttl_micros.is_none()
         && matches!(start, Start::At(_))
-        && (end == End::Open || matches!(end, End::At(ends) if start.hi() <= ends.lo()))
+        && ends_plainly
 }

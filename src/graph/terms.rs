@@ -129,7 +129,8 @@ impl Terms {
 
     /// Bytes held, without those of the strings.
     pub(super) fn bytes(&self) -> usize {
-        let surfaces = self.surfaces.iter().map(|(_, surfaces)| size_of::<Surfaces>() + ARC + surfaces.further.capacity() * size_of::<(Place, u32)>());
+        let surfaces =
+            self.surfaces.iter().map(|(_, surfaces)| size_of::<Surfaces>() + ARC + surfaces.further.capacity() * size_of::<(Place, u32)>());
         self.rows.bytes() + self.pages.bytes() + self.index.bytes() + self.surfaces.bytes() + self.said.bytes() + surfaces.sum::<usize>()
     }
 

@@ -186,6 +186,10 @@ impl Snapshot {
         Self { state: Arc::new(state) }
     }
 
+    pub(super) fn state(&self) -> &State {
+        &self.state
+    }
+
     /// The snapshot read at one point of both times, in the default graph.
     #[must_use]
     pub fn at(&self, as_of: AsOf) -> View {

@@ -117,8 +117,9 @@ impl Projection {
         let mut group = self.fellows(&touched);
         Settling::new(&mut self.state, &mut self.codes).withdraw(&group);
         for claim in &claims {
+            let corrected = self.beliefs.corrected_tail(*claim);
             self.beliefs.forget(&self.state, *claim);
-            self.erase_claim(*claim);
+            self.erase_claim(*claim, corrected);
         }
         for observation in gone {
             self.beliefs.forget_observation(observation);
@@ -178,7 +179,8 @@ impl Projection {
     }
 
     fn stage_claim(&mut self, row: RecordRow<'_>) {
-        let RecordRow::Claim { seq: _, tx, id, head, relation, tail, polarity, span, seen_at, confidence, importance, context, .. } = row else {
+        let RecordRow::Claim { seq: _, tx, id, head, relation, tail, polarity, span, seen_at, confidence, importance, context, .. } = row
+        else {
             return;
         };
         let RecordRow::Claim { corrects_claim, corrects_tail, .. } = row else { return };
@@ -354,7 +356,7 @@ impl Projection {
         }
     }
 
-    fn erase_claim(&mut self, claim: u32) {
+    fn erase_claim(&mut self, claim: u32, corrected: Option<u32>) {
         let Some((row, kind, _)) = self.state.claim(claim) else { return };
         let mut changes = Vec::with_capacity(2);
         self.stand(claim, &mut changes);
@@ -365,7 +367,7 @@ impl Projection {
         let (head, tail) = if kind.turned { (row.tail, row.head) } else { (row.head, row.tail) };
         self.state.terms.release(head, claim, Mention::Head);
         self.state.terms.release(tail, claim, Mention::Tail);
-        if let Some(corrected) = self.beliefs.corrected_tail(claim) {
+        if let Some(corrected) = corrected {
             self.state.terms.release(corrected, claim, Mention::Corrected);
         }
         self.state.terms.unsay(claim);

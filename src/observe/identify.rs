@@ -166,3 +166,143 @@ impl Encoding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Incoming;
+    use super::*;
+    use crate::model::{ClaimId, Literal, Quote, Source};
+    use crate::time::{Span, ZonedInstant};
+    use std::collections::BTreeSet;
+
+    fn at(micros: i64) -> Instant {
+        Instant::from_micros(micros)
+    }
+
+    fn span(start: Start, end: End) -> Span {
+        Span::new(start, end).unwrap()
+    }
+
+    fn granule(lo: i64, hi: i64) -> Moment {
+        Moment::granule(at(lo), at(hi)).unwrap()
+    }
+
+    fn claim() -> Claim {
+        Claim {
+            head: Term::Name("a".to_owned()),
+            relation: "r".to_owned(),
+            tail: Term::Name("b".to_owned()),
+            polarity: Polarity::Holds,
+            span: span(Start::At(granule(5, 9)), End::At(granule(20, 30))),
+            seen_at: Some(at(1)),
+            confidence: 0.5,
+            importance: 0.25,
+            context: Some("urn:g".to_owned()),
+            corrects: Some(Correction::Tail(Term::Name("c".to_owned()))),
+            quote: Some(Quote { from: 1, to: 2 }),
+            extractor: "ready".to_owned(),
+        }
+    }
+
+    fn incoming() -> Incoming {
+        let observation = Observation {
+            id: ObservationId::from_bytes([0; 16]),
+            kind: ObservationKind::Claims,
+            observed_at: ZonedInstant { at: at(7), offset_minutes: 60 },
+            source: Source { authority: Authority::User, name: Some("n".to_owned()) },
+            session: Some("s".to_owned()),
+            speaker: Some("p".to_owned()),
+            role: Some("user".to_owned()),
+            key: Some("k".to_owned()),
+            text: Some("some text".to_owned()),
+        };
+        Incoming::new(observation, vec![claim(), Claim { tail: Term::Name("z".to_owned()), ..claim() }])
+    }
+
+    #[test]
+    fn any_change_of_any_field_changes_the_id() {
+        let changes: Vec<Box<dyn Fn(&mut Incoming)>> = vec![
+            Box::new(|_| {}),
+            Box::new(|one| one.observation.kind = ObservationKind::Chat),
+            Box::new(|one| one.observation.kind = ObservationKind::Document),
+            Box::new(|one| one.observation.kind = ObservationKind::ToolResult),
+            Box::new(|one| one.observation.observed_at.at = at(8)),
+            Box::new(|one| one.observation.observed_at.offset_minutes = 61),
+            Box::new(|one| one.observation.source.authority = Authority::Curated),
+            Box::new(|one| one.observation.source.name = None),
+            Box::new(|one| one.observation.source.name = Some(String::new())),
+            Box::new(|one| one.observation.session = None),
+            Box::new(|one| one.observation.speaker = Some("q".to_owned())),
+            Box::new(|one| one.observation.role = Some("User".to_owned())),
+            Box::new(|one| one.observation.key = Some("k ".to_owned())),
+            Box::new(|one| one.observation.text = Some("some texts".to_owned())),
+            Box::new(|one| std::mem::swap(&mut one.observation.session, &mut one.observation.speaker)),
+            Box::new(|one| one.ready.swap(0, 1)),
+            Box::new(|one| _ = one.ready.pop()),
+            Box::new(|one| one.ready.push(claim())),
+            Box::new(|one| one.ready[0].head = Term::Iri("a".to_owned())),
+            Box::new(|one| one.ready[0].head = Term::Blank("a".to_owned())),
+            Box::new(|one| one.ready[0].relation = "R".to_owned()),
+            Box::new(|one| one.ready[0].tail = Term::Literal(Literal::text("b"))),
+            Box::new(|one| one.ready[0].tail = Term::Literal(Literal::typed("b", "urn:t"))),
+            Box::new(|one| one.ready[0].tail = Term::Literal(Literal::in_language("b", "en"))),
+            Box::new(|one| one.ready[0].polarity = Polarity::Never),
+            Box::new(|one| one.ready[0].polarity = Polarity::Ends),
+            Box::new(|one| one.ready[0].span = span(Start::At(granule(5, 10)), End::At(granule(20, 30)))),
+            Box::new(|one| one.ready[0].span = span(Start::At(granule(5, 9)), End::At(granule(20, 31)))),
+            Box::new(|one| one.ready[0].span = span(Start::By(at(5)), End::At(granule(20, 30)))),
+            Box::new(|one| one.ready[0].span = span(Start::Unknown, End::At(granule(20, 30)))),
+            Box::new(|one| one.ready[0].span = span(Start::Always, End::At(granule(20, 30)))),
+            Box::new(|one| one.ready[0].span = span(Start::At(granule(5, 9)), End::By(at(20)))),
+            Box::new(|one| one.ready[0].span = span(Start::At(granule(5, 9)), End::Open)),
+            Box::new(|one| one.ready[0].seen_at = None),
+            Box::new(|one| one.ready[0].seen_at = Some(at(2))),
+            Box::new(|one| one.ready[0].confidence = 0.5 + f64::EPSILON),
+            Box::new(|one| one.ready[0].importance = 0.5),
+            Box::new(|one| one.ready[0].context = None),
+            Box::new(|one| one.ready[0].context = Some("urn:h".to_owned())),
+            Box::new(|one| one.ready[0].corrects = None),
+            Box::new(|one| one.ready[0].corrects = Some(Correction::Tail(Term::Name("d".to_owned())))),
+            Box::new(|one| one.ready[0].corrects = Some(Correction::Claim(ClaimId { observation: one.observation.id, ordinal: 1 }))),
+            Box::new(|one| one.ready[0].corrects = Some(Correction::Claim(ClaimId { observation: one.observation.id, ordinal: 2 }))),
+            Box::new(|one| one.ready[0].quote = None),
+            Box::new(|one| one.ready[0].quote = Some(Quote { from: 1, to: 3 })),
+            Box::new(|one| one.ready[0].extractor = "rules".to_owned()),
+        ];
+        let ids: BTreeSet<ObservationId> = changes
+            .iter()
+            .map(|change| {
+                let mut one = incoming();
+                change(&mut one);
+                identify(&one.observation, &one.ready)
+            })
+            .collect();
+        assert_eq!(ids.len(), changes.len(), "each change has an id of its own");
+    }
+
+    #[test]
+    fn texts_cannot_run_into_each_other() {
+        let id = |head: &str, relation: &str, tail: &str| {
+            let ready =
+                [Claim { head: Term::Name(head.to_owned()), relation: relation.to_owned(), tail: Term::Name(tail.to_owned()), ..claim() }];
+            identify(&incoming().observation, &ready)
+        };
+        let pieces = ["", "a", "aa", "\0", "a\0", "\0\0\0\0\0\0\0\u{1}a"];
+        let mut ids = BTreeSet::new();
+        for head in pieces {
+            for relation in pieces {
+                for tail in pieces {
+                    assert!(ids.insert(id(head, relation, tail)), "{head:?} {relation:?} {tail:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_id_does_not_depend_on_the_id_or_the_line_it_came_with() {
+        let one = incoming();
+        let other = Observation { id: ObservationId::from_bytes([9; 16]), ..one.observation.clone() };
+        assert_eq!(identify(&other, &one.ready), one.observation.id);
+        assert_eq!(one.observation.id.to_string(), "5a5cd8c92c8c89aed6ea45fed90cbc59", "the encoding of version 1 stays as it is");
+    }
+}

@@ -278,14 +278,17 @@ pub(super) fn deny(draft: &mut Draft, part: Part<'_>, denials: &[Denial], sink: 
     let (begins, ends) = draft.possible();
     let holds = part.holds.get(draft.holds.clone()).unwrap_or_default();
     let enders: &[Ender] = part.ends.get(draft.ends.clone()).unwrap_or_default();
-    for denial in denials.iter().take_while(|denial| denial.from < ends).filter(|denial| denial.to > begins) {
+    for denial in denials.iter().take_while(|denial| denial.from < ends) {
+        let (from, to) = (denial.from.max(begins), denial.to.min(ends));
+        if from >= to {
+            continue;
+        }
         // A higher authority holds the value from its first claim in the run on; if it knows the end, all the way up to it.
         let held_from = if enders.iter().any(|ender| ender.rank > denial.rank) {
             Some(begins)
         } else {
             holds.iter().find(|placed| placed.rank > denial.rank).map(Placed::key)
         };
-        let (from, to) = (denial.from.max(begins), denial.to.min(ends));
         let hidden_to = held_from.map_or(to, |held_from| held_from.min(to));
         if from < hidden_to {
             draft.standing.hidden.push((from, hidden_to));

@@ -3,6 +3,7 @@
 //! Pure: no clock, no store, no I/O, no hash order. Knows terms and claims only as numbers; what to do in a tie is asked
 //! of the caller through [`TieOrder`].
 
+mod combine;
 mod conflict;
 mod derive;
 mod note;
@@ -11,9 +12,14 @@ mod rivals;
 mod runs;
 mod types;
 
+pub use combine::{Combined, Joint, combine, join_runs};
 pub use derive::derive_slot;
 pub use note::{Break, Conflict, Hiding, Note};
 pub use types::{EndCause, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder};
 
 #[cfg(test)]
 mod cases;
+#[cfg(test)]
+mod checks;
+#[cfg(test)]
+mod naive;
