@@ -5,7 +5,6 @@
 
 #![cfg(test)]
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -146,11 +145,7 @@ fn order(room: &str) -> Option<usize> {
 
 /// Fails with every complaint on a line of its own.
 fn hold(rule: &str, complaints: &[String]) {
-    let mut text = String::new();
-    for complaint in complaints {
-        let _ = writeln!(text, "  {complaint}");
-    }
-    assert!(complaints.is_empty(), "{rule}:\n{text}");
+    assert!(complaints.is_empty(), "{rule}:\n  {}", complaints.join("\n  "));
 }
 
 fn at(source: &Source, line: usize) -> String {

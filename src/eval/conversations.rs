@@ -1,4 +1,4 @@
-//! Conversations as data sets hold them (the LoCoMo form): do all turns go in as chat observations, and come out verbatim?
+//! Conversations as data sets hold them (the form of the `LoCoMo` set): do all turns go in as chat observations, and come out verbatim?
 //!
 //! A line is a conversation: `{"id", "turns": [{"id", "session", "date", "speaker", "text"}]}` with dates such as
 //! "1:56 pm on 8 May, 2023", read here, as UTC. Every other key of a line is left unread.
@@ -58,7 +58,7 @@ pub fn run(path: &Path, scratch: &Path, tell: &mut dyn FnMut(Event<'_>)) -> Resu
         let tenant = memory.tenant(&TenantId::new(&conversation.id)?);
         let mut text = String::new();
         for turn in &conversation.turns {
-            let observed_at = spoken_date(&turn.date).ok_or_else(|| malformed(path, line, format!("cannot read {:?}", turn.date)))?;
+            let observed_at = spoken_date(&turn.date).ok_or_else(|| malformed(path, line, &format!("cannot read {:?}", turn.date)))?;
             let session = turn.session.to_string();
             let fields = serde_json::json!({
                 "observation": turn.id, "role": "user", "speaker": turn.speaker, "text": turn.text, "session": session, "observed_at": observed_at,
@@ -86,7 +86,6 @@ pub fn run(path: &Path, scratch: &Path, tell: &mut dyn FnMut(Event<'_>)) -> Resu
         }
         tell(Event::Progress { stage: "conversations", done: result.conversations, total });
     }
-    drop(memory);
     fs::remove_dir_all(&folder).map_err(|error| unreadable(&folder, &error))?;
     Ok(result)
 }

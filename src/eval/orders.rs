@@ -9,7 +9,7 @@ use super::random::Random;
 /// O(`limit` · `count`).
 pub(super) fn orders(count: usize, limit: usize, seed: u64) -> Vec<Vec<usize>> {
     let given: Vec<usize> = (0..count).collect();
-    let all = (1..=count).try_fold(1_usize, |product, factor| product.checked_mul(factor)).filter(|all| *all <= limit);
+    let all = (1..=count).try_fold(1_usize, usize::checked_mul).filter(|all| *all <= limit);
     let mut found = vec![given.clone()];
     if let Some(all) = all {
         while found.len() < all

@@ -72,7 +72,7 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<(u64, T
         .into_iter()
         .map(|(number, line)| match serde_json::from_str(&line) {
             Ok(value) => Ok((number, value)),
-            Err(error) => Err(malformed(path, number, error)),
+            Err(error) => Err(malformed(path, number, &error)),
         })
         .collect()
 }
@@ -83,7 +83,7 @@ pub(super) fn unreadable(path: &Path, reason: &impl ToString) -> EvalError {
 }
 
 /// A line's fault, with its place.
-pub(super) fn malformed(path: &Path, line: u64, reason: impl ToString) -> EvalError {
+pub(super) fn malformed(path: &Path, line: u64, reason: &(impl ToString + ?Sized)) -> EvalError {
     EvalError::Malformed { path: path.to_owned(), line, reason: reason.to_string() }
 }
 

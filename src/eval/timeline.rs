@@ -15,7 +15,6 @@ use crate::timeline::{EndCause, SlotClaim, SlotRules, SlotTimeline, TieOrder, de
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// Every order of up to five claims is tried, and so many of more.
@@ -39,7 +38,8 @@ type FactLine = (String, Bounds, Bounds, Option<String>, bool, Vec<u32>);
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    case: serde_json::Value,
+    #[serde(rename = "case")]
+    name: serde_json::Value,
     claims: Vec<ClaimLine>,
     facts: Vec<FactLine>,
 }
@@ -85,7 +85,7 @@ pub fn run(path: &Path, tell: &mut dyn FnMut(Event<'_>)) -> Result<Timeline, Eva
     let mut result = Timeline::default();
     for (line, case) in json_lines::<Case>(path)? {
         result.cases += 1;
-        if let Some(mismatch) = check(&case).map_err(|reason| malformed(path, line, reason))? {
+        if let Some(mismatch) = check(&case).map_err(|reason| malformed(path, line, &reason))? {
             result.mismatches += 1;
             tell(Event::Finding(&mismatch));
         }
@@ -177,24 +177,24 @@ fn facts(timeline: &SlotTimeline, claims: &[SlotClaim], values: &[&str]) -> Vec<
 }
 
 fn describe(case: &Case, fed: &[SlotClaim], expected: &[FactLine], got: &[FactLine]) -> String {
-    let mut text = format!("case {}\n", case.case);
-    for id in fed.iter().map(|claim| claim.claim) {
-        if let Some(claim) = case.claims.iter().find(|claim| claim.id == id) {
+    let mut lines = vec![format!("case {}", case.name)];
+    for fed in fed {
+        if let Some(claim) = case.claims.iter().find(|claim| claim.id == fed.claim) {
             let seen = claim.seen.map_or_else(String::new, |seen| format!(", seen {seen}"));
             let said = format!("{:?}", claim.polarity).to_lowercase();
-            let _ = writeln!(text, "  claim {id}: {} {said} {} to {}{seen}", claim.value, bounds(claim.start), bounds(claim.end));
+            lines.push(format!("  claim {}: {} {said} {} to {}{seen}", claim.id, claim.value, bounds(claim.start), bounds(claim.end)));
         }
     }
-    for (what, facts, others) in [("expected", expected, got), ("got", got, expected)] {
+    for (what, mark, facts, others) in [("expected", '-', expected, got), ("got", '+', got, expected)] {
         for fact in facts {
-            let mark = if others.contains(fact) { ' ' } else if what == "expected" { '-' } else { '+' };
+            let mark = if others.contains(fact) { ' ' } else { mark };
             let (value, start, end, closed_by, contested, ids) = fact;
             let closer = closed_by.as_ref().map_or_else(String::new, |closer| format!(", closed by {closer}"));
             let contested = if *contested { ", contested" } else { "" };
-            let _ = writeln!(text, "{mark} {what}: {value} {} to {}{closer}{contested}, from claims {ids:?}", bounds(*start), bounds(*end));
+            lines.push(format!("{mark} {what}: {value} {} to {}{closer}{contested}, from claims {ids:?}", bounds(*start), bounds(*end)));
         }
     }
-    text
+    lines.join("\n")
 }
 
 fn bounds(bounds: Bounds) -> String {

@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 #[serde(deny_unknown_fields)]
 pub(super) struct ExpectedFact {
     #[serde(default, deserialize_with = "optional_term")]
-    pub(super) head: Option<Term>,
-    pub(super) relation: Option<String>,
+    head: Option<Term>,
+    relation: Option<String>,
     #[serde(default, deserialize_with = "optional_term")]
-    pub(super) tail: Option<Term>,
+    tail: Option<Term>,
     /// "2015", "by 2021-05-04", "always", "unknown", "between A and B".
-    pub(super) from: Option<String>,
+    from: Option<String>,
     /// The same, or "open".
-    pub(super) to: Option<String>,
+    to: Option<String>,
     certainty: Option<String>,
     contested: Option<bool>,
     /// The tails (or heads) it is contested with.
@@ -59,9 +59,14 @@ pub(super) fn optional_term<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
 }
 
 impl ExpectedFact {
+    /// One that is told by its tail and start.
+    pub(super) fn of(tail: Option<Term>, from: Option<String>) -> Self {
+        Self { tail, from, ..Self::default() }
+    }
+
     /// Reads one from an `expect`.
     pub(super) fn read(value: &Value, bare: BareText) -> Result<Self, String> {
-        let term = |value: &Value| term_from_json(&value.to_string()).map_err(|error| error.to_string());
+        let term = |value: &Value| term_from_json(&value.to_string());
         match value {
             Value::Array(three) => match three.as_slice() {
                 [head, Value::String(relation), tail] => {
@@ -104,7 +109,7 @@ impl ExpectedFact {
         if let Some(challenged) = &self.challenged {
             fits &= match (challenged.as_str(), fact.status.challenged_from) {
                 ("no", from) => from.is_none(),
-                (text, Some(from)) => parse_moment(text, zone).map_err(|error| error.to_string())?.lo() == from,
+                (text, Some(from)) => parse_moment(text, &zone).map_err(|error| error.to_string())?.lo() == from,
                 (_, None) => false,
             };
         }
@@ -155,19 +160,19 @@ pub(super) const fn certainty_word(certainty: Certainty) -> &'static str {
 }
 
 /// "between A and B": from the earliest instant of A to the earliest of B, as a granule.
-fn between(text: &str, zone: &Zone) -> Option<Result<Moment, TimeError>> {
+fn between(text: &str, zone: Zone) -> Option<Result<Moment, TimeError>> {
     let (lo, hi) = text.strip_prefix("between ")?.split_once(" and ")?;
-    let bound = |text: &str| parse_moment(text, zone).map(Moment::lo);
+    let bound = |text: &str| parse_moment(text, &zone).map(Moment::lo);
     Some(bound(lo).and_then(|lo| Moment::granule(lo, bound(hi)?)))
 }
 
-fn start(text: &str, zone: &Zone) -> Result<Start, String> {
-    let read = between(text, zone).map_or_else(|| parse_start(text, zone), |moment| moment.map(|moment| Some(Start::At(moment))));
+fn start(text: &str, zone: Zone) -> Result<Start, String> {
+    let read = between(text, zone).map_or_else(|| parse_start(text, &zone), |moment| moment.map(|moment| Some(Start::At(moment))));
     read.map_err(|error| format!("from: {error}"))?.ok_or_else(|| "from: empty; write \"unknown\" where nothing is known".to_owned())
 }
 
-fn end(text: &str, zone: &Zone) -> Result<End, String> {
-    let read = between(text, zone).map_or_else(|| parse_end(text, zone), |moment| moment.map(|moment| Some(End::At(moment))));
+fn end(text: &str, zone: Zone) -> Result<End, String> {
+    let read = between(text, zone).map_or_else(|| parse_end(text, &zone), |moment| moment.map(|moment| Some(End::At(moment))));
     read.map_err(|error| format!("to: {error}"))?.ok_or_else(|| "to: empty; write \"open\" where it has not ended".to_owned())
 }
 

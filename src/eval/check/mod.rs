@@ -17,7 +17,6 @@ use crate::memory::{EraseTarget, ManualClock, Memory, MemoryOptions, Receipt, Te
 use crate::model::{ClaimId, ObservationId};
 use scenario::{Action, Orders, Scenario, Step};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -315,19 +314,15 @@ fn counts(receipt: &Receipt) -> BTreeMap<&'static str, u64> {
 /// All outcomes in words: a line for each scenario, the differences of those that failed, and a closing count.
 #[must_use]
 pub fn report(outcomes: &[Outcome]) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for outcome in outcomes {
         let name = outcome.scenario.file_name().map_or_else(|| outcome.scenario.display().to_string(), |name| name.to_string_lossy().into_owned());
         let mark = if outcome.passed() { "ok  " } else { "FAIL" };
         let runs = if outcome.runs == 1 { String::new() } else { format!(" in {} orders and batchings", outcome.runs) };
-        let _ = writeln!(text, "{mark} {name}: {} answers{runs}", outcome.asked);
-        for failure in &outcome.failures {
-            for line in failure.lines() {
-                let _ = writeln!(text, "     {line}");
-            }
-        }
+        lines.push(format!("{mark} {name}: {} answers{runs}", outcome.asked));
+        lines.extend(outcome.failures.iter().flat_map(|failure| failure.lines()).map(|line| format!("     {line}")));
     }
     let failed = outcomes.iter().filter(|outcome| !outcome.passed()).count();
-    let _ = writeln!(text, "{} scenarios: {} passed, {failed} failed", outcomes.len(), outcomes.len() - failed);
-    text
+    lines.push(format!("{} scenarios: {} passed, {failed} failed", outcomes.len(), outcomes.len() - failed));
+    lines.join("\n")
 }

@@ -11,7 +11,6 @@ use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -130,7 +129,7 @@ impl Question {
     fn describe(&self) -> String {
         let text = |term: &Option<Term>| term.as_ref().map_or_else(|| "?".to_owned(), ToString::to_string);
         let relation = self.relation.as_deref().unwrap_or("?");
-        let mut words = match self.ask {
+        let asked = match self.ask {
             Ask::Value => format!("{relation} of {}", text(&self.head)),
             Ask::About => format!("everything about {}", text(&self.entity)),
             Ask::Holders => format!("who has {relation} {}", text(&self.tail)),
@@ -143,17 +142,10 @@ impl Question {
             Ask::Verify => "verify".to_owned(),
             Ask::Tenants => "the tenants".to_owned(),
         };
-        let mut say = |what: &str, value: &Option<String>| {
-            if let Some(value) = value {
-                let _ = write!(words, ", {what} {value}");
-            }
-        };
-        say("in context", &self.context);
-        say("valid at", &self.at);
-        say("as known at", &self.known_at);
-        say("in zone", &self.zone);
-        say("in tenant", &self.tenant);
-        words
+        let said = [("in context", &self.context), ("valid at", &self.at), ("as known at", &self.known_at), ("in zone", &self.zone)];
+        let said = said.into_iter().chain([("in tenant", &self.tenant)]);
+        let said = said.filter_map(|(what, value)| value.as_ref().map(|value| format!("{what} {value}")));
+        std::iter::once(asked).chain(said).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -165,7 +157,7 @@ impl Bench<'_> {
             Some(name) => Zone::parse(name).map_err(Error::from)?,
             None => self.scenario.zone,
         };
-        let words = Words::new(self.scenario, &tenant, &zone);
+        let words = Words::new(self.scenario, &tenant, zone);
         let told = match (self.answer(question, &tenant, &words), &question.error) {
             (Ok(difference), None) if difference.is_empty() => return Ok(None),
             (Ok(difference), None) => difference,
@@ -177,32 +169,24 @@ impl Bench<'_> {
             },
             (Err(Fault::Question(reason)), _) => Difference { missing: vec![format!("a question that can be asked: {reason}")], surplus: Vec::new() },
         };
-        let mut text = format!("questions.jsonl:{}: {}\n", question.line, question.describe());
-        for missing in &told.missing {
-            let _ = writeln!(text, "  - expected  {missing}");
-        }
-        for surplus in &told.surplus {
-            let _ = writeln!(text, "  + got       {surplus}");
-        }
-        text.push_str(&self.timeline_of(question, &tenant, &words));
-        Ok(Some(text))
+        let mut lines = vec![format!("questions.jsonl:{}: {}", question.line, question.describe())];
+        lines.extend(told.missing.iter().map(|missing| format!("  - expected  {missing}")));
+        lines.extend(told.surplus.iter().map(|surplus| format!("  + got       {surplus}")));
+        lines.extend(self.timeline_of(question, &tenant, &words));
+        Ok(Some(lines.join("\n")))
     }
 
-    /// The timeline a reader needs to understand a wrong answer; empty where the question has none.
-    fn timeline_of(&self, question: &Question, tenant: &Tenant, words: &Words<'_>) -> String {
-        let Some(head) = question.head.as_ref().or(question.entity.as_ref()) else { return String::new() };
-        let Ok(view) = self.view(tenant, &Position { at: None, known_at: question.known_at.clone() }, words.zone()) else {
-            return String::new();
-        };
-        let Ok(facts) = view.timeline(head, question.relation.as_deref()) else { return String::new() };
-        let mut text = format!("  the timeline of {head}:\n");
-        for fact in &facts {
-            let _ = writeln!(text, "    {}", words.fact(fact, None));
-        }
-        text
+    /// The timeline a reader needs to understand a wrong answer, in lines; none where the question has none.
+    fn timeline_of(&self, question: &Question, tenant: &Tenant, words: &Words<'_>) -> Vec<String> {
+        let Some(head) = question.head.as_ref().or(question.entity.as_ref()) else { return Vec::new() };
+        let position = Position { at: None, known_at: question.known_at.clone() };
+        let facts = self.view(tenant, &position, words.zone()).map(|view| view.timeline(head, question.relation.as_deref()));
+        let Ok(Ok(facts)) = facts else { return Vec::new() };
+        let heading = std::iter::once(format!("  the timeline of {head}:"));
+        heading.chain(facts.iter().map(|fact| format!("    {}", words.fact(fact, None)))).collect()
     }
 
-    fn view(&self, tenant: &Tenant, position: &Position, zone: &Zone) -> Result<View, Error> {
+    fn view(&self, tenant: &Tenant, position: &Position, zone: Zone) -> Result<View, Error> {
         let valid_at = match &position.at {
             Some(text) => self.moment(text, zone)?,
             None => Moment::exact(self.scenario.now),
@@ -214,8 +198,8 @@ impl Bench<'_> {
         tenant.at(AsOf { valid_at, known_at })
     }
 
-    fn moment(&self, text: &str, zone: &Zone) -> Result<Moment, Error> {
-        if text == "now" { Ok(Moment::exact(self.scenario.now)) } else { Ok(parse_moment(text, zone)?) }
+    fn moment(&self, text: &str, zone: Zone) -> Result<Moment, Error> {
+        if text == "now" { Ok(Moment::exact(self.scenario.now)) } else { Ok(parse_moment(text, &zone)?) }
     }
 
     fn answer(&self, question: &Question, tenant: &Tenant, words: &Words<'_>) -> Result<Difference, Fault> {
@@ -254,7 +238,7 @@ impl Bench<'_> {
                 let got: BTreeSet<String> = (reached.reached.iter().filter(|neighbour| neighbour.hops > 0))
                     .map(|neighbour| format!("{} ({})", neighbour.entity, neighbour.hops))
                     .collect();
-                sets(&texts(question.expect.as_ref())?, &got)
+                Ok(sets(&texts(question.expect.as_ref())?, &got))
             }
             Ask::Diff => self.diff(question, tenant, words),
             Ask::Stats => {
@@ -288,10 +272,10 @@ impl Bench<'_> {
                     ],
                 )
             }
-            Ask::Verify => sets(&BTreeSet::new(), &tenant.verify()?.problems.into_iter().collect()),
+            Ask::Verify => Ok(sets(&BTreeSet::new(), &tenant.verify()?.problems.into_iter().collect())),
             Ask::Tenants => {
                 let names = self.memory.tenants()?.iter().map(|tenant| tenant.as_str().to_owned()).collect();
-                sets(&texts(question.expect.as_ref())?, &names)
+                Ok(sets(&texts(question.expect.as_ref())?, &names))
             }
         }
     }
@@ -357,8 +341,8 @@ fn texts(value: Option<&Value>) -> Result<BTreeSet<String>, Fault> {
     }
 }
 
-fn sets(expected: &BTreeSet<String>, got: &BTreeSet<String>) -> Result<Difference, Fault> {
-    Ok(Difference { missing: expected.difference(got).cloned().collect(), surplus: got.difference(expected).cloned().collect() })
+fn sets(expected: &BTreeSet<String>, got: &BTreeSet<String>) -> Difference {
+    Difference { missing: expected.difference(got).cloned().collect(), surplus: got.difference(expected).cloned().collect() }
 }
 
 /// Compares the fields that are expected with those there are.
@@ -378,7 +362,7 @@ fn fields(expect: Option<&Value>, got: &[(&str, Value)]) -> Result<Difference, F
 
 /// Compares an explanation: the sentences behind it, what ended it, its sources, rivals and notes.
 fn why(question: &Question, tenant: &Tenant, view: &View, words: &Words<'_>) -> Result<Difference, Fault> {
-    let wanted = ExpectedFact { tail: question.tail.clone(), from: question.from.clone(), ..ExpectedFact::default() };
+    let wanted = ExpectedFact::of(question.tail.clone(), question.from.clone());
     let mut fitting = Vec::new();
     for fact in view.timeline(question.term(question.head.as_ref(), "head")?, Some(question.relation()?))? {
         if wanted.fits(&fact, None, words).map_err(Fault::Question)? {

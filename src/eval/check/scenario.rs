@@ -193,7 +193,7 @@ impl Scenario {
             Some(name) => Zone::parse(name).map_err(Error::from)?,
             None => Zone::UTC,
         };
-        let now = instant(settings.now.as_deref().unwrap_or(NOW), &zone)?;
+        let now = instant(settings.now.as_deref().unwrap_or(NOW), zone)?;
         let questions = json_lines::<Question>(&folder.join(QUESTIONS))?
             .into_iter()
             .map(|(line, mut question)| {
@@ -250,8 +250,8 @@ impl Scenario {
     }
 }
 
-fn instant(text: &str, zone: &Zone) -> Result<Instant, EvalError> {
-    Ok(parse_moment(text, zone).map_err(Error::from)?.lo())
+fn instant(text: &str, zone: Zone) -> Result<Instant, EvalError> {
+    Ok(parse_moment(text, &zone).map_err(Error::from)?.lo())
 }
 
 fn read_settings(path: &Path) -> Result<Settings, EvalError> {
@@ -259,7 +259,7 @@ fn read_settings(path: &Path) -> Result<Settings, EvalError> {
         return Ok(Settings::default());
     }
     let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    toml::from_str(&text).map_err(|error| malformed(path, 1, error))
+    toml::from_str(&text).map_err(|error| malformed(path, 1, &error))
 }
 
 /// `[relation.NAME]` tables, each as the body a tenant's override takes. `[relation."*"]` is every unknown relation.
@@ -273,10 +273,10 @@ fn read_relations(path: &Path) -> Result<Vec<(String, String)>, EvalError> {
         return Ok(Vec::new());
     }
     let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    let pack: Pack = toml::from_str(&text).map_err(|error| malformed(path, 1, error))?;
+    let pack: Pack = toml::from_str(&text).map_err(|error| malformed(path, 1, &error))?;
     pack.relation
         .into_iter()
-        .map(|(name, body)| Ok((name, toml::to_string(&body).map_err(|error| malformed(path, 1, error))?)))
+        .map(|(name, body)| Ok((name, toml::to_string(&body).map_err(|error| malformed(path, 1, &error))?)))
         .collect()
 }
 
@@ -285,7 +285,7 @@ struct Lines<'a> {
     path: &'a Path,
     /// How the product is to read them.
     options: ReadOptions,
-    lines: Vec<Line>,
+    all: Vec<Line>,
 }
 
 struct Line {
@@ -311,7 +311,7 @@ impl<'a> Lines<'a> {
             let mut at = Place { line: number, ..Place::default() };
             if let Some(recorded_at) = fields.remove("recorded_at") {
                 let text = recorded_at.as_str().ok_or_else(|| malformed(path, number, "recorded_at is no text"))?;
-                at.recorded_at = Some(instant(text, &zone)?);
+                at.recorded_at = Some(instant(text, zone)?);
             }
             at.tenant = fields.remove("tenant").and_then(|tenant| tenant.as_str().map(str::to_owned));
             at.expect = match fields.remove("expect") {
@@ -322,7 +322,7 @@ impl<'a> Lines<'a> {
             let key = fields.get("observation").and_then(Value::as_str).map(str::to_owned);
             let name = key.clone().unwrap_or_else(|| format!("line {number}"));
             let content = if fields.contains_key("do") {
-                Content::Action(serde_json::from_value(Value::Object(fields)).map_err(|error| malformed(path, number, error))?)
+                Content::Action(serde_json::from_value(Value::Object(fields)).map_err(|error| malformed(path, number, &error))?)
             } else if let Some(refused) = fields.remove("rejected") {
                 let words = refused.as_str().ok_or_else(|| malformed(path, number, "rejected is no text"))?.to_owned();
                 Content::Refused(fields, words)
@@ -348,27 +348,27 @@ impl<'a> Lines<'a> {
                 latest = Some(recorded_at);
             }
         }
-        Ok(Self { path, options, lines })
+        Ok(Self { path, options, all: lines })
     }
 
     /// Reads every line as the product does. Ids come from content, so lines that correct a claim by id wait for its line,
     /// wherever that stands.
     fn steps(self) -> Result<Vec<Step>, EvalError> {
         let mut read_by_name: BTreeMap<String, Vec<Incoming>> = BTreeMap::new();
-        let mut waiting: Vec<&Line> = self.lines.iter().filter(|line| matches!(line.content, Content::Observation(_))).collect();
+        let mut waiting: Vec<&Line> = self.all.iter().filter(|line| matches!(line.content, Content::Observation(_))).collect();
         while !waiting.is_empty() {
             let before = waiting.len();
             let mut still = Vec::new();
             for line in waiting {
                 let Content::Observation(fed) = &line.content else { continue };
-                match self.with_claim_ids(fed, &read_by_name) {
+                match Self::with_claim_ids(fed, &read_by_name) {
                     Some(fed) => {
                         let reading = self.as_the_product(&fed)?;
                         if let Some(rejection) = reading.rejected.first() {
-                            return Err(malformed(self.path, line.at.line, describe(rejection)));
+                            return Err(malformed(self.path, line.at.line, &describe(rejection)));
                         }
                         if read_by_name.insert(line.name.clone(), reading.incoming).is_some() {
-                            return Err(malformed(self.path, line.at.line, format!("another observation is called {:?}", line.name)));
+                            return Err(malformed(self.path, line.at.line, &format!("another observation is called {:?}", line.name)));
                         }
                     }
                     None => still.push(line),
@@ -380,20 +380,20 @@ impl<'a> Lines<'a> {
             }
             waiting = still;
         }
-        let mut steps = Vec::with_capacity(self.lines.len());
-        for line in &self.lines {
+        let mut steps = Vec::with_capacity(self.all.len());
+        for line in &self.all {
             if let Content::Refused(fields, words) = &line.content {
                 let reading = self.as_the_product(std::slice::from_ref(fields))?;
                 match reading.rejected.first().map(describe) {
                     Some(reason) if reason.contains(words.as_str()) => {}
                     Some(reason) => {
-                        return Err(malformed(self.path, line.at.line, format!("rejected, but not because of {words:?}: {reason}")));
+                        return Err(malformed(self.path, line.at.line, &format!("rejected, but not because of {words:?}: {reason}")));
                     }
-                    None => return Err(malformed(self.path, line.at.line, format!("was to be rejected because of {words:?}, but was taken"))),
+                    None => return Err(malformed(self.path, line.at.line, &format!("was to be rejected because of {words:?}, but was taken"))),
                 }
             }
         }
-        for line in self.lines {
+        for line in self.all {
             match line.content {
                 Content::Action(action) => steps.push(Step::Action { at: line.at, action }),
                 Content::Observation(_) => {
@@ -407,7 +407,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The lines with `"corrects": {"observation": …, "claim": …}` replaced by that claim's id; `None` if it is not read yet.
-    fn with_claim_ids(&self, fed: &[Map<String, Value>], known: &BTreeMap<String, Vec<Incoming>>) -> Option<Vec<Map<String, Value>>> {
+    fn with_claim_ids(fed: &[Map<String, Value>], known: &BTreeMap<String, Vec<Incoming>>) -> Option<Vec<Map<String, Value>>> {
         fed.iter()
             .map(|fields| {
                 let mut fields = fields.clone();

@@ -6,22 +6,21 @@ use crate::memory::Tenant;
 use crate::model::{ClaimId, Fact};
 use crate::time::{Certainty, Zone};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// Says things of one tenant in the scenario's names.
 pub(super) struct Words<'a> {
     scenario: &'a Scenario,
     tenant: &'a Tenant,
-    zone: &'a Zone,
+    zone: Zone,
 }
 
 impl<'a> Words<'a> {
-    pub(super) const fn new(scenario: &'a Scenario, tenant: &'a Tenant, zone: &'a Zone) -> Self {
+    pub(super) const fn new(scenario: &'a Scenario, tenant: &'a Tenant, zone: Zone) -> Self {
         Self { scenario, tenant, zone }
     }
 
     /// The zone that dates of the question are read in.
-    pub(super) const fn zone(&self) -> &Zone {
+    pub(super) const fn zone(&self) -> Zone {
         self.zone
     }
 
@@ -63,27 +62,16 @@ impl<'a> Words<'a> {
 
     /// A fact in a line, with everything that can be expected of it.
     pub(super) fn fact(&self, fact: &Fact, certainty: Option<Certainty>) -> String {
-        let mut text = format!("{} {} {}", fact.head, fact.relation, fact.tail);
-        let _ = write!(text, ", from {} to {}", fact.start, fact.end);
-        if let Some(certainty) = certainty {
-            let _ = write!(text, ", {}", certainty_word(certainty));
-        }
+        let mut parts = vec![format!("{} {} {}, from {} to {}", fact.head, fact.relation, fact.tail, fact.start, fact.end)];
+        parts.extend(certainty.map(|certainty| certainty_word(certainty).to_owned()));
         if fact.status.contested {
-            let _ = write!(text, ", contested with {:?}", self.rivals(fact));
+            parts.push(format!("contested with {:?}", self.rivals(fact)));
         }
-        if let Some(closer) = fact.status.closed_by {
-            let _ = write!(text, ", closed by {:?}", self.names_of_claim(closer, Some(fact)));
-        }
-        if let Some(from) = fact.status.challenged_from {
-            let _ = write!(text, ", challenged from {from}");
-        }
-        for (from, to) in &fact.status.hidden {
-            let _ = write!(text, ", hidden from {from} to {to}");
-        }
-        if let Some(context) = &fact.context {
-            let _ = write!(text, ", in {context}");
-        }
-        let _ = write!(text, ", support {:?}", self.support(fact));
-        text
+        parts.extend(fact.status.closed_by.map(|closer| format!("closed by {:?}", self.names_of_claim(closer, Some(fact)))));
+        parts.extend(fact.status.challenged_from.map(|from| format!("challenged from {from}")));
+        parts.extend(fact.status.hidden.iter().map(|(from, to)| format!("hidden from {from} to {to}")));
+        parts.extend(fact.context.iter().map(|context| format!("in {context}")));
+        parts.push(format!("support {:?}", self.support(fact)));
+        parts.join(", ")
     }
 }

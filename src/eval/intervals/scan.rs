@@ -58,8 +58,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Row>, EvalError> {
         .into_iter()
         .map(|(line, fields)| {
             let year = |text: &str| {
-                let digits = text.strip_suffix("-##-##").ok_or_else(|| malformed(path, line, format!("{text:?} is no year")))?;
-                if digits == "####" { Ok(None) } else { digits.parse().map(Some).map_err(|error| malformed(path, line, format!("{text:?}: {error}"))) }
+                let digits = text.strip_suffix("-##-##").ok_or_else(|| malformed(path, line, &format!("{text:?} is no year")))?;
+                if digits == "####" { Ok(None) } else { digits.parse().map(Some).map_err(|error| malformed(path, line, &format!("{text:?}: {error}"))) }
             };
             Ok(Row { line, from: year(&fields.from)?, to: year(&fields.to)?, head: fields.h, relation: fields.r, tail: fields.t })
         })
