@@ -5,7 +5,7 @@
 use super::Error;
 use super::engine::overrides;
 use crate::graph::{Projection, View};
-use crate::ledger::{ClaimEnd, Ledger, RecordRow, Seq, SliceKey};
+use crate::ledger::{ClaimEnd, Ledger, RecordRow, SliceKey};
 use crate::model::{Cardinality, RelationPolicy, Term};
 use crate::policy::Policies;
 use crate::resolve;
