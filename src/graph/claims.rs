@@ -188,6 +188,12 @@ impl Claims {
         self.by_id.find(hash_of(id), |number| self.observations.get(number as usize).is_some_and(|observed| observed.id == id))
     }
 
+    /// The observations that are not erased, in number order.
+    pub(super) fn observation_ids(&self) -> Vec<ObservationId> {
+        let all = (0..).zip(self.observations.iter()).map(|(number, observed)| (number, ObservationId::from_bytes(observed.id)));
+        all.filter(|(number, id)| self.observation(*id) == Some(*number)).map(|(_, id)| id).collect()
+    }
+
     /// The number of a claim.
     pub(super) fn find(&self, id: ClaimId) -> Option<u32> {
         let observation = self.observation(id.observation)?;

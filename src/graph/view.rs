@@ -211,6 +211,12 @@ impl Snapshot {
         self.state.claims.observation(id).is_some()
     }
 
+    /// The observations that were recorded and not erased, in the order in which they came.
+    #[must_use]
+    pub fn observation_ids(&self) -> Vec<ObservationId> {
+        self.state.claims.observation_ids()
+    }
+
     /// Whether the claim was recorded and not erased.
     #[must_use]
     pub fn has_claim(&self, id: ClaimId) -> bool {
