@@ -7,11 +7,10 @@ mod memory_support;
 use erstwhile::ledger::Retractable;
 use erstwhile::memory::{EraseTarget, Memory, Tenant, TenantId};
 use memory_support::{fact, name, place, timeline, valid};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
-/// Tells a child process what to do; set, this test file is that process.
-const ORDER: &str = "ERSTWHILE_TEST_MEMORY_ORDER";
+/// Set, this is the other process, and works on this folder.
+const FOLDER: &str = "ERSTWHILE_TEST_MEMORY_FOLDER";
 
 #[test]
 fn two_memories_on_one_folder_see_each_others_writes() {
@@ -82,24 +81,6 @@ fn large_batches_that_meet_are_all_there_and_derived_right() {
     assert_eq!(place.tenant.verify().unwrap().problems, [""; 0]);
 }
 
-fn child(order: &str, folder: &Path) -> Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "the_other_process", "--nocapture"])
-        .env(ORDER, format!("{order}\n{}", folder.display()))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-/// Not a test of its own: what a child of the tests here does when it is told to.
-#[test]
-fn the_other_process() {
-    let Ok(order) = std::env::var(ORDER) else { return };
-    let (order, folder) = order.split_once('\n').unwrap();
-    let tenant = Memory::open(folder).unwrap().tenant(&TenantId::new("default").unwrap());
-    write_500(&tenant, order);
-}
-
 fn write_500(tenant: &Tenant, who: &str) {
     for at in 0..500 {
         let receipt = tenant.remember(vec![fact(&format!("{who} {}", at % 50), "lives_in", &format!("town {at}"), &format!("{}", 1000 + at / 50))]).unwrap();
@@ -111,8 +92,16 @@ fn write_500(tenant: &Tenant, who: &str) {
 
 #[test]
 fn two_processes_write_500_each_and_both_see_all() {
+    if let Ok(folder) = std::env::var(FOLDER) {
+        return write_500(&Memory::open(folder).unwrap().tenant(&TenantId::new("default").unwrap()), "other");
+    }
     let place = place();
-    let mut other = child("other", place.folder.path());
+    let mut other = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "two_processes_write_500_each_and_both_see_all", "--nocapture"])
+        .env(FOLDER, place.folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
     write_500(&place.tenant, "own");
     assert!(other.wait().unwrap().success(), "the other process");
     assert_eq!(place.tenant.stats().unwrap().observations, 1_000);
