@@ -5,7 +5,7 @@ use super::args::{Diff, When};
 use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
-use super::words::{Names, certainty, dates, interval, position, quoted, suppressed, typed, value};
+use super::words::{Names, certainty, dates, interval, position, quoted, said_at, suppressed, typed, value};
 use crate::graph::{Held, Hops, Neighbour, View};
 use crate::memory::{Why, WhySource};
 use crate::model::{Fact, FactId, Term};
@@ -301,7 +301,7 @@ fn sources(screen: &mut Screen<'_>, names: &mut Names<'_>, sources: &[&WhySource
     for source in sources {
         let observation = &source.observation.observation;
         let who = observation.speaker.as_deref().or(observation.source.name.as_deref()).map_or_else(String::new, |name| format!("{}, ", clean(name)));
-        let said = format!("{who}{}, {}", transfer::authority(observation.source.authority), clean(&observation.observed_at.to_string()));
+        let said = format!("{who}{}, {}", transfer::authority(observation.source.authority), said_at(observation.observed_at));
         let id = names.claim(source.claim);
         screen.pieces(&[(Paint::Plain, "  “"), (Paint::Plain, &clean(&source.words)), (Paint::Plain, "”  "), (Paint::Dim, &said), (Paint::Dim, "  "), (Paint::Dim, &id)])?;
     }

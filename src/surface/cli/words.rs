@@ -5,7 +5,7 @@ use super::output::{Paint, Screen, clean, count, shorten};
 use crate::graph::{Held, View};
 use crate::memory::Tenant;
 use crate::model::{ClaimId, Fact, FactId, Literal, ObservationId, Term};
-use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Zone};
+use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Zone, ZonedInstant};
 use std::collections::BTreeMap;
 
 /// The fewest digits of an id that are shown.
@@ -134,6 +134,12 @@ pub(super) fn short_instant(at: Instant) -> String {
     }
     let text = at.to_string();
     text.strip_suffix("T00:00:00Z").map_or_else(|| text.clone(), str::to_owned)
+}
+
+/// When something was said: with its own offset, and as a date where no more than the date was given (that is, its last instant).
+pub(super) fn said_at(said: ZonedInstant) -> String {
+    let day = Moment::day_of(said.at, &said.zone());
+    if day.hi().saturating_sub(1) == said.at { day.display_in(&said.zone()).to_string() } else { said.to_string() }
 }
 
 /// A moment as short as it can be said, as the zone names it.

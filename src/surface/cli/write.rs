@@ -6,7 +6,7 @@ use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, merge, print_json, print_object};
-use super::words::{quoted, value};
+use super::words::{quoted, said_at, value};
 use crate::graph::Applied;
 use crate::ledger::{Retractable, StoredObservation};
 use crate::memory::{EraseTarget, TenantId};
@@ -42,7 +42,7 @@ pub(super) fn consequences(applied: &Applied) -> String {
     .filter(|(number, _, _)| *number > 0)
     .map(|(number, one, many)| count(number, one, many))
     .collect();
-    if parts.is_empty() { "no fact opened, closed or became contested".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "no fact opened or closed".to_owned() } else { parts.join(", ") }
 }
 
 /// `retract` and `restore`.
@@ -126,7 +126,7 @@ fn guessed(context: &Context, target: &str) -> Result<Doomed, Failure> {
 fn describe(stored: &StoredObservation) -> String {
     let observation = &stored.observation;
     let text = observation.text.as_deref().map_or_else(String::new, |text| format!(" “{}”", super::output::shorten(&clean(text), 200)));
-    format!("observation {} of {}{text} and {}", observation.id, observation.observed_at, count(stored.claims.len() as u64, "claim", "claims"))
+    format!("observation {} of {}{text} and {}", observation.id, said_at(observation.observed_at), count(stored.claims.len() as u64, "claim", "claims"))
 }
 
 /// Asks on a terminal; elsewhere only `--yes` is an answer.
