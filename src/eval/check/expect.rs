@@ -66,7 +66,7 @@ impl ExpectedFact {
 
     /// Reads one from an `expect`.
     pub(super) fn read(value: &Value, bare: BareText) -> Result<Self, String> {
-        let term = |value: &Value| term_from_json(&value.to_string());
+        let term = |value: &Value| term_from_json(&value.to_string()).map_err(|error| error.to_string());
         match value {
             Value::Array(three) => match three.as_slice() {
                 [head, Value::String(relation), tail] => {

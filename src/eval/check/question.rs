@@ -205,11 +205,7 @@ impl Bench<'_> {
     fn answer(&self, question: &Question, tenant: &Tenant, words: &Words<'_>) -> Result<Difference, Fault> {
         let here = Position { at: question.at.clone(), known_at: question.known_at.clone() };
         let view = || -> Result<View, Fault> {
-            let view = self.view(tenant, &here, words.zone())?;
-            Ok(match &question.context {
-                Some(context) => view.in_context(context),
-                None => view,
-            })
+            Ok(self.view(tenant, &here, words.zone())?.in_context(question.context.as_deref()))
         };
         match question.ask {
             Ask::Value => {
