@@ -192,7 +192,7 @@ fn next_for(error: &Error) -> Option<String> {
         }
         Error::Ledger(LedgerError::ErasureIncomplete { .. }) => "run it again when nobody else reads the tenant",
         Error::NotFound { .. } => "ids are listed by `timeline`, `about` and `why`",
-        Error::Ledger(_) | Error::Read(_) | Error::Term(_) | Error::Input(_) | Error::BadImport { .. } | Error::Stream { .. } | Error::TooLarge { .. } => return None,
+        Error::Ledger(LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Poisoned { .. }) | Error::Term(_) | Error::Input(_) | Error::BadImport { .. } | Error::Stream { .. } | Error::TooLarge { .. } => return None,
     };
     Some(next.to_owned())
 }
