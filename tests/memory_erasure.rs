@@ -16,10 +16,10 @@ fn an_erased_canary_is_in_no_byte_and_in_no_answer() {
     let place = place();
     let tenant = &place.tenant;
     tenant.remember(vec![fact("Uma", "lives_in", "Lund", "2020"), fact("Uma", "employer", "Acme", "2021")]).unwrap();
-    let mut planted = claim("Uma", "lives_in", &format!("Graz {CANARY}"), "2023", "");
-    planted.context = Some(format!("https://example.org/{CANARY}"));
+    let planted = claim("Uma", "lives_in", &format!("Graz {CANARY}"), "2023", "");
     let mut literal = claim("Uma", "notes", "x", "2023", "");
     literal.tail = Term::Literal(Literal { lexical: format!("see {CANARY}"), datatype: None, language: None });
+    literal.context = Some(format!("https://example.org/{CANARY}"));
     let mut planted = text("2023-02-01T00:00:00Z", CANARY, &format!("I moved to Graz, {CANARY}."), vec![planted, literal]);
     planted.observation.key = Some(format!("key {CANARY}"));
     planted.observation.session = Some(format!("session {CANARY}"));

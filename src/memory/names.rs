@@ -76,11 +76,6 @@ impl Naming {
         Self { identity, normalised, scratch: String::new() }
     }
 
-    /// The identity of the entity.
-    pub(super) fn identity(&self) -> &str {
-        &self.identity
-    }
-
     /// Whether the term is the entity, or a literal whose text names it.
     pub(super) fn is_named_by(&mut self, term: TermRef<'_>) -> bool {
         resolve::identity(term, &mut self.scratch);

@@ -12,7 +12,7 @@ use super::transfer::{self, Import};
 use super::{Error, TenantId, cold, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, View};
-use crate::ledger::{Ledger, LedgerError, Record, RecordRow, Retractable, StoredObservation};
+use crate::ledger::{Ledger, Record, RecordRow, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
 use crate::observe::{Incoming, Rejection};
 use crate::policy::Policies;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// A [`View`] never moves, whatever is written or erased later.
 ///
 /// A write that fails changes nothing, and reads go on. After a failure that leaves it open what reached the disk, further writes
-/// are refused with [`LedgerError::Poisoned`] until the memory is opened anew.
+/// are refused with [`Poisoned`](crate::ledger::LedgerError::Poisoned) until the memory is opened anew.
 #[derive(Clone, Debug)]
 pub struct Tenant {
     memory: Arc<MemoryState>,
@@ -139,7 +139,7 @@ impl Tenant {
     /// The memory read at one point of both times. The view stands still: it holds what was recorded when it was taken.
     ///
     /// # Errors
-    /// [`LedgerError::UnknownTenant`] if the tenant does not exist.
+    /// [`UnknownTenant`](crate::ledger::LedgerError::UnknownTenant) if the tenant does not exist.
     ///
     /// # Complexity
     /// Constant once the tenant is loaded, plus what others have written since; the first read loads the whole tenant.
@@ -343,7 +343,7 @@ impl Tenant {
     /// A [`View`] taken before keeps what it holds until it is dropped.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is nothing to erase; [`LedgerError::ErasureIncomplete`] where the records are gone but bytes may
+    /// [`Error::NotFound`] if there is nothing to erase; [`ErasureIncomplete`](crate::ledger::LedgerError::ErasureIncomplete) where the records are gone but bytes may
     /// remain in the files until the call is repeated, because somebody reads an older state.
     pub fn erase(&self, target: &EraseTarget) -> Result<Erased, Error> {
         self.write(false, |loaded, ledger, now| {

@@ -1,5 +1,7 @@
 //! Records for the ledger's tests, made from numbers, and readings of a ledger as plain values.
 
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
 use erstwhile::ledger::{Ledger, LedgerError, Record, RecordRow, Seq, StoredRecord};
 use erstwhile::model::{
     Authority, Claim, ClaimId, Correction, Literal, Observation, ObservationId, ObservationKind, Polarity, Quote, Source, Term,

@@ -158,24 +158,36 @@ fn untouched_uri(path: &Path) -> String {
 }
 
 /// Reads the marks of a file without touching it or anything beside it.
-///
-/// Goes through SQLite: to open and close the file by hand would drop the locks this process holds on it.
 fn vet(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
+    // Another process may be copying its write-ahead file back just now, which passes; damage stays.
+    vet_once(path, options).or_else(|_first| vet_once(path, options)).or_else(|_second| vet_once(path, options))
+}
+
+/// Goes through SQLite: to open and close the file by hand would drop the locks this process holds on it.
+fn vet_once(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
     let found = fs::metadata(path).map_err(|error| io_error(path, &error))?;
-    let refuse = |reason: &str| Err(LedgerError::NotALedger { path: path.to_owned(), reason: reason.to_owned() });
+    let refuse = |reason: String| Err(LedgerError::NotALedger { path: path.to_owned(), reason });
     if !found.is_file() {
-        return refuse("is not a file");
+        return refuse("is not a file".to_owned());
     }
     if found.len() == 0 {
-        return refuse("is empty (0 bytes)");
+        return refuse("is empty (0 bytes)".to_owned());
     }
     let read = || {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(untouched_uri(path), flags)?;
-        marks(&connection)
+        let pragma = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+        Ok::<_, rusqlite::Error>((marks(&connection)?, pragma("page_count")?, pragma("page_size")?))
     };
     match read() {
-        Ok(marks) => judge(path, marks),
+        Ok((marks, pages, page)) => {
+            judge(path, marks)?;
+            let bytes = pages.saturating_mul(page).cast_unsigned();
+            if found.len() < bytes && !has_log(path) {
+                return refuse(format!("is cut short ({} of {bytes} bytes)", found.len()));
+            }
+            Ok(())
+        }
         // After a crash the write-ahead file may hold what the main file lacks; only opening in earnest tells.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) && has_log(path) => Ok(()),
         Err(error) => Err(failure(path, options, &error)),
