@@ -19,7 +19,11 @@ fn every_scenario_gives_the_expected_answers() {
             scope.spawn(|| {
                 while let Some(folder) = { waiting.lock().expect("the list").pop() } {
                     let scratch = tempfile::tempdir().expect("a temporary folder");
-                    let outcome = run(&folder, scratch.path()).unwrap_or_else(|error| panic!("{error}"));
+                    let outcome = run(&folder, scratch.path()).unwrap_or_else(|error| Outcome {
+                        scenario: folder,
+                        failures: vec![error.to_string()],
+                        ..Outcome::default()
+                    });
                     outcomes.lock().expect("the outcomes").push(outcome);
                 }
             });

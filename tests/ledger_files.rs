@@ -313,7 +313,9 @@ fn canary(n: u64) -> Record {
     let mut record = observation(n, Some(&format!("{} {CANARY}", "long ".repeat(2_000))), claims);
     if let Record::Observation { observation: Observation { source, session, speaker, role, key, .. }, .. } = &mut record {
         source.name = Some(CANARY.to_owned());
-        [session, speaker, role, key].into_iter().for_each(|field| *field = Some(CANARY.to_owned()));
+        for field in [session, speaker, role, key] {
+            *field = Some(CANARY.to_owned());
+        }
     }
     record
 }

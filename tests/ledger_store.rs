@@ -1,4 +1,4 @@
-//! The SQLite ledger through its trait: what goes in comes out, in sequence, once, and is found again.
+//! The embedded ledger through its trait: what goes in comes out, in sequence, once, and is found again.
 #![cfg(test)]
 
 mod ledger_support;
@@ -6,7 +6,7 @@ mod ledger_support;
 use erstwhile::ledger::{
     ClaimEnd, Ledger, LedgerError, Record, RecordRow, Retractable, SliceKey, SqliteLedger, SqliteOptions, StoredRecord, TenantFolder,
 };
-use erstwhile::model::{ClaimId, Correction, Term};
+use erstwhile::model::{Claim, ClaimId, Correction, Term};
 use erstwhile::time::Instant;
 use ledger_support::{Numbers, claim, everything, id, ids, import, observation, place, rows};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,7 @@ fn every_field_comes_back_as_it_went_in() {
         .iter()
         .filter_map(|record| match record {
             Record::Observation { observation, claims } => Some((observation.id, claims)),
-            _ => None,
+            Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => None,
         })
         .collect();
     ledger
@@ -223,14 +223,17 @@ fn another_handles_writes_show_in_the_position_and_replay_from_there() {
     assert_eq!(rows(&mut one, seen + 1).len(), 2);
 }
 
+/// Whether a claim is asked for.
+type Fits<'a> = &'a dyn Fn(&Claim) -> bool;
+
 /// What a slice must hold, told from all rows by plain comparison.
-fn expected_slice(ledger: &mut dyn Ledger, fits: &dyn Fn(&erstwhile::model::Claim) -> bool) -> BTreeSet<u64> {
+fn expected_slice(ledger: &mut dyn Ledger, fits: Fits<'_>) -> BTreeSet<u64> {
     let all = everything(ledger);
     let mut claims: BTreeMap<ClaimId, (u64, u64)> = BTreeMap::new();
     let each = || {
         all.iter().filter_map(|record| match record {
             StoredRecord::Observation(stored) => Some(stored),
-            _ => None,
+            StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } => None,
         })
     };
     for stored in each() {
@@ -266,7 +269,7 @@ fn expected_slice(ledger: &mut dyn Ledger, fits: &dyn Fn(&erstwhile::model::Clai
             StoredRecord::Policy { seq, .. } => {
                 places.insert(*seq);
             }
-            _ => {}
+            StoredRecord::Observation(_) | StoredRecord::Belief { .. } | StoredRecord::Erasure { .. } => {}
         }
     }
     places
@@ -316,15 +319,14 @@ fn a_slice_has_what_its_keys_need_and_no_row_twice() {
     for entity in ["e0", "E7", "e33", "e399", "e1000"] {
         let name = Term::Name(entity.to_owned());
         let same = |term: &Term| matches!(term, Term::Name(name) if name.eq_ignore_ascii_case(entity));
-        let tails =
-            |claim: &erstwhile::model::Claim| same(&claim.tail) || matches!(&claim.corrects, Some(Correction::Tail(tail)) if same(tail));
+        let tails = |claim: &Claim| same(&claim.tail) || matches!(&claim.corrects, Some(Correction::Tail(tail)) if same(tail));
         let head = |relations: &[&str]| SliceKey {
             entity: name.clone(),
             end: ClaimEnd::Head,
             relations: relations.iter().map(|relation| (*relation).to_owned()).collect(),
         };
         let tail = |relations: &[&str]| SliceKey { end: ClaimEnd::Tail, ..head(relations) };
-        let questions: [(Vec<SliceKey>, &dyn Fn(&erstwhile::model::Claim) -> bool); 4] = [
+        let questions: [(Vec<SliceKey>, Fits<'_>); 4] = [
             (vec![head(&[])], &|claim| same(&claim.head)),
             (vec![head(&["R3", "r5"])], &|claim| same(&claim.head) && ["r3", "r5"].contains(&claim.relation.as_str())),
             (vec![tail(&["r1"])], &|claim| tails(claim) && claim.relation == "r1"),
@@ -341,7 +343,7 @@ fn a_slice_has_what_its_keys_need_and_no_row_twice() {
                     match row {
                         RecordRow::Observation { id, .. } => assert!(seen.insert(id)),
                         RecordRow::Claim { id, .. } => assert!(seen.contains(&id.observation), "after its observation"),
-                        _ => {}
+                        RecordRow::Belief { .. } | RecordRow::Policy { .. } | RecordRow::Erasure { .. } => {}
                     }
                 })
                 .unwrap();

@@ -145,19 +145,19 @@ fn retract_and_restore_move_belief_and_keep_history() {
 #[test]
 fn a_changed_policy_derives_anew_and_loses_nothing() {
     let place = place();
-    place.tenant.remember(vec![fact("job-4", "implemented_in", "Perl", "2019"), fact("job-4", "implemented_in", "Rust", "2024")]).unwrap();
-    let many = timeline(&place.tenant, "job-4", "implemented_in");
+    place.tenant.remember(vec![fact("job-4", "rendered_with", "Perl", "2019"), fact("job-4", "rendered_with", "Rust", "2024")]).unwrap();
+    let many = timeline(&place.tenant, "job-4", "rendered_with");
     assert_eq!(many, ["Perl [2019, open)", "Rust [2024, open)"]);
-    assert_eq!(place.tenant.stats().unwrap().unknown_relations, [("implemented_in".to_owned(), 2)]);
-    let applied = place.tenant.set_policy("implemented_in", Some("cardinality = \"one\"")).unwrap();
+    assert_eq!(place.tenant.stats().unwrap().unknown_relations, [("rendered_with".to_owned(), 2)]);
+    let applied = place.tenant.set_policy("rendered_with", Some("cardinality = \"one\"")).unwrap();
     assert_eq!(applied.closed, 1, "{applied:?}");
-    let one = timeline(&place.tenant, "job-4", "implemented_in");
+    let one = timeline(&place.tenant, "job-4", "rendered_with");
     assert_eq!(one, ["Perl [2019, 2024)", "Rust [2024, open)"]);
-    assert_eq!(timeline(&place.again(), "job-4", "implemented_in"), one, "it is recorded");
-    assert!(place.tenant.policies().unwrap().get("implemented_in").is_some(), "and in force");
-    assert!(place.tenant.set_policy("implemented_in", Some("cardinality = \"three\"")).is_err(), "nonsense is refused");
-    place.tenant.set_policy("implemented_in", None).unwrap();
-    assert_eq!(timeline(&place.tenant, "job-4", "implemented_in"), many);
+    assert_eq!(timeline(&place.again(), "job-4", "rendered_with"), one, "it is recorded");
+    assert!(place.tenant.policies().unwrap().get("rendered_with").is_some(), "and in force");
+    assert!(place.tenant.set_policy("rendered_with", Some("cardinality = \"three\"")).is_err(), "nonsense is refused");
+    place.tenant.set_policy("rendered_with", None).unwrap();
+    assert_eq!(timeline(&place.tenant, "job-4", "rendered_with"), many);
 }
 
 #[test]

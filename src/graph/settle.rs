@@ -65,7 +65,6 @@ impl<'a> Settling<'a> {
     /// Derives the facts of a group of claims, with which all their fellow supporters are, as of transaction `tx`.
     pub(super) fn settle_group(&mut self, group: &[u32], tx: u32, fresh: u32, applied: &mut Applied) {
         let facts = Deriver::new(self.state, tx + 1).facts(group);
-        let facts = facts.into_iter().map(|(derived, _)| derived).collect();
         self.reconcile(group, facts, tx, fresh, applied);
         self.flush();
     }

@@ -6,10 +6,11 @@ use super::adjacency::Window;
 use super::relations::Standing;
 use super::state::State;
 use crate::model::{Polarity, RelationKind};
-use crate::time::{End, Instant, Moment, Start};
-use crate::timeline::{EndCause, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder, derive_slot};
+use crate::time::{End, Instant, Start};
+use crate::timeline::{Combined, EndCause, Joint, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder, combine, derive_slot};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What competes in a slot.
@@ -37,6 +38,9 @@ pub(super) struct Slot {
     pub(super) tail: u32,
     pub(super) context: u32,
 }
+
+/// Head, canonical relation, tail and context.
+type Triple = (u32, u32, u32, u32);
 
 /// What a slot says at one state of belief.
 #[derive(Debug)]
@@ -276,77 +280,57 @@ impl<'a> Deriver<'a> {
         told
     }
 
-    /// The facts that these claims support, each with its supporters in number order, in the order of their first claims' numbers.
-    /// All supporters of one must be among the claims.
-    pub(super) fn facts(&mut self, claims: &[u32]) -> Vec<(Derived, Vec<u32>)> {
-        let mut groups: FxHashMap<Vec<(Slot, u32)>, Vec<u32>> = FxHashMap::default();
+    /// The facts that these claims support, by head, relation, tail and context. All supporters of one must be among the claims.
+    pub(super) fn facts(&mut self, claims: &[u32]) -> Vec<Derived> {
+        let mut triples: BTreeMap<Triple, Vec<u32>> = BTreeMap::new();
         for claim in claims {
-            if let Some(runs) = self.runs_of(*claim) {
-                groups.entry(runs).or_default().push(*claim);
+            if let Some((row, kind, relation)) = self.state.claim(*claim) {
+                triples.entry((row.head, relation, row.tail, kind.context)).or_default().push(*claim);
             }
         }
-        let mut facts: Vec<_> = groups.into_iter().filter_map(|(runs, support)| Some((self.combined(&runs, &support)?, support))).collect();
-        facts.sort_unstable_by_key(|(derived, _)| derived.first);
-        facts
+        triples.into_iter().flat_map(|(triple, claims)| self.combined(triple, &claims)).map(|(derived, _)| derived).collect()
     }
 
-    /// The fact that a claim supports, with its supporters in number order.
+    /// The fact that a claim supports, with its supporters.
     pub(super) fn fact_of(&mut self, claim: u32) -> Option<(Derived, Vec<u32>)> {
-        let runs = self.runs_of(claim)?;
-        let (slot, run) = *runs.first()?;
-        let told = self.told(slot);
-        let support: Vec<u32> = told.support(run).filter(|other| runs.len() == 1 || self.runs_of(*other).as_ref() == Some(&runs)).collect();
-        Some((self.combined(&runs, &support)?, support))
-    }
-
-    /// The runs that a claim supports, one in each of its slots.
-    fn runs_of(&mut self, claim: u32) -> Option<Vec<(Slot, u32)>> {
-        let slots = self.state.slots_of_claim(claim);
-        slots.into_iter().map(|slot| self.told(slot).run_of(claim).map(|(run, _)| (slot, run))).collect()
-    }
-
-    fn combined(&mut self, runs: &[(Slot, u32)], support: &[u32]) -> Option<Derived> {
-        let told: Vec<Rc<Told>> = runs.iter().map(|(slot, _)| self.told(*slot)).collect();
-        let runs: Vec<&Run> = told.iter().zip(runs).filter_map(|(told, (_, run))| told.timeline.runs.get(*run as usize)).collect();
-        if let [run] = *runs {
-            return Some(alone(run));
+        let (row, kind, relation) = self.state.claim(claim)?;
+        let triple = (row.head, relation, row.tail, kind.context);
+        let slots = self.state.slots_of(row.head, relation, row.tail, kind.context);
+        let told = self.told(*slots.first()?);
+        if slots.len() == 1 {
+            let (run, found) = told.run_of(claim)?;
+            return Some((alone(found), told.support(run).collect()));
         }
-        let first = *support
-            .iter()
-            .min_by(|left, right| self.order(**left).cmp(&self.order(**right)).then_with(|| self.state.claims.cmp(**left, **right)))?;
-        Some(combine(first, &runs))
+        let is_fellow = |other: &u32| {
+            let found = self.state.claim(*other);
+            found.is_some_and(|(row, kind, relation)| (row.head, relation, row.tail, kind.context) == triple)
+        };
+        let fellows: Vec<u32> = told.claims.iter().copied().filter(is_fellow).collect();
+        self.combined(triple, &fellows).into_iter().find(|(_, support)| support.contains(&claim))
     }
 
-    fn order(&self, claim: u32) -> (Instant, Instant) {
-        let span = self.state.claim(claim).map(|(row, kind, _)| self.state.claims.span(&row, &kind));
-        span.map_or((Instant::DISTANT_PAST, Instant::DISTANT_PAST), |(start, _)| (start.lo(), start.hi()))
-    }
-}
-
-/// What several slots leave of a fact.
-fn combine(first: u32, runs: &[&Run]) -> Derived {
-    let start = (runs.iter().map(|run| run.start.lo()).max(), runs.iter().map(|run| run.start.hi()).max());
-    let end = (runs.iter().map(|run| run.end.lo()).min(), runs.iter().map(|run| run.end.hi()).min());
-    let start = match start {
-        (Some(Instant::DISTANT_PAST), Some(Instant::DISTANT_PAST)) => Start::Always,
-        (Some(Instant::DISTANT_PAST), Some(Instant::DISTANT_FUTURE)) | (None, _) | (_, None) => Start::Unknown,
-        (Some(Instant::DISTANT_PAST), Some(hi)) => Start::By(hi),
-        (Some(lo), Some(hi)) => Start::At(Moment::granule(lo, hi).unwrap_or(Moment::exact(lo))),
-    };
-    let end = match end {
-        (Some(Instant::DISTANT_FUTURE), _) | (None, _) | (_, None) => End::Open,
-        (Some(Instant::DISTANT_PAST), Some(hi)) => End::By(hi),
-        (Some(lo), Some(hi)) => End::At(Moment::granule(lo, hi).unwrap_or(Moment::exact(hi))),
-    };
-    let cause = runs.iter().min_by_key(|run| run.end.hi()).map_or(EndCause::Open, |run| run.cause);
-    Derived {
-        first,
-        start,
-        end,
-        cause,
-        contested: runs.iter().any(|run| run.contested),
-        challenged_from: runs.iter().filter_map(|run| run.challenged_from).min(),
-        hidden: runs.iter().flat_map(|run| run.hidden.iter().copied()).collect(),
+    /// The facts of a triple, with their supporters; `claims` are all of its claims, or all of those that share a run.
+    fn combined(&mut self, (head, relation, tail, context): Triple, claims: &[u32]) -> Vec<(Derived, Vec<u32>)> {
+        let slots = self.state.slots_of(head, relation, tail, context);
+        let told: Vec<Rc<Told>> = slots.iter().map(|slot| self.told(*slot)).collect();
+        let (mut standing, mut runs) = (Vec::with_capacity(claims.len()), Vec::with_capacity(claims.len() * slots.len()));
+        for claim in claims {
+            let theirs = told.iter().filter_map(|told| told.run_of(*claim)).map(|(_, run)| run);
+            let before = runs.len();
+            runs.extend(theirs);
+            // A denial supports no run, in any slot.
+            if runs.len() == before + slots.len() {
+                standing.push(*claim);
+            } else {
+                runs.truncate(before);
+            }
+        }
+        let facts = combine(slots.len(), &standing, &runs, &Ties { state: self.state, sort: Sort::Pair });
+        let derived = facts.into_iter().map(|Combined { first, claims, joint }| {
+            let Joint { start, end, cause, contested, challenged_from, hidden, .. } = joint;
+            (Derived { first, start, end, cause, contested, challenged_from, hidden }, claims)
+        });
+        derived.collect()
     }
 }
 

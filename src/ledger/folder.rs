@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The ending of a tenant's file.
 const ENDING: &str = ".sqlite";
-/// The longest encoded name, in bytes: file systems take 255, and SQLite and drafts append to it.
+/// The longest encoded name, in bytes: file systems take 255, and `SQLite` and drafts append to it.
 const LONGEST: usize = 200;
 /// Names that some systems keep for devices, whatever the ending.
 const RESERVED: [&str; 26] = [
@@ -181,4 +181,70 @@ fn is_companion(name: &OsString, own: &OsString) -> bool {
     name.strip_prefix(own.as_ref()).is_some_and(|rest| {
         rest.starts_with("-wal") || rest.starts_with("-shm") || rest.starts_with("-journal") || rest.starts_with(".new-")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_that_systems_keep_or_change_are_written_so_that_they_do_not() {
+        for (tenant, file) in [
+            ("default", "default.sqlite"),
+            ("a-b_9", "a-b_9.sqlite"),
+            ("con", "%63on.sqlite"),
+            ("CON", "%43%4f%4e.sqlite"),
+            ("console", "console.sqlite"),
+            ("lpt9", "%6cpt9.sqlite"),
+            ("..", "%2e%2e.sqlite"),
+            ("trailing.", "trailing%2e.sqlite"),
+            ("a b", "a%20b.sqlite"),
+            ("100%", "100%25.sqlite"),
+            ("/etc/passwd", "%2fetc%2fpasswd.sqlite"),
+            ("a\\b:c*", "a%5cb%3ac%2a.sqlite"),
+            ("ß", "%c3%9f.sqlite"),
+        ] {
+            assert_eq!(file_name(tenant).unwrap(), file);
+            assert_eq!(tenant_name(file).as_deref(), Some(tenant));
+        }
+        for tenant in ["", "a\nb", "a\0", "\u{85}", &"x".repeat(201), &"é".repeat(40)] {
+            assert!(matches!(file_name(tenant), Err(LedgerError::BadTenantName { .. })), "{tenant:?}");
+        }
+        assert!(file_name(&"x".repeat(200)).is_ok());
+    }
+
+    #[test]
+    fn a_file_that_no_tenant_has_is_no_tenants() {
+        for file in [
+            "default",
+            "default.sqlite-wal",
+            "Default.sqlite",
+            "con.sqlite",
+            ".sqlite",
+            "%41.sqlite",
+            "%4A.sqlite",
+            "%61.sqlite",
+            "a%2.sqlite",
+            "%ff.sqlite",
+        ] {
+            let expected = (file == "%41.sqlite").then_some("A");
+            assert_eq!(tenant_name(file).as_deref(), expected, "{file}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn different_names_have_different_files_whatever_the_case_and_are_read_back(
+            one in "[a-cA-C%.é0-1 /\\\\_-]{1,12}|.{1,20}|(?i:con|nul|com1)", two in "[a-cA-C%.é0-1 /\\\\_-]{1,12}|.{1,20}|(?i:con|nul|com1)"
+        ) {
+            if let (Ok(first), Ok(second)) = (file_name(&one), file_name(&two)) {
+                prop_assert_eq!(one == two, first.to_lowercase() == second.to_lowercase());
+                prop_assert_eq!(tenant_name(&first), Some(one.clone()));
+                let path = TenantFolder::new("/memory", SqliteOptions::default()).file(&one).unwrap();
+                prop_assert_eq!(path.parent(), Some(Path::new("/memory/tenants")));
+                prop_assert!(first.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'%' | b'.')));
+            }
+        }
+    }
 }

@@ -62,6 +62,7 @@ pub struct Commit {
 ///
 /// Replay gives an observation before its claims, and everything in sequence order.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a row is borrowed for one call of a sink and most rows are claims")]
 pub enum RecordRow<'a> {
     /// An observation, without its text (read on demand).
     Observation {

@@ -1,4 +1,4 @@
-//! The embedded ledger: one SQLite file per tenant, with a write-ahead file, safe for several processes at once.
+//! The embedded ledger: one `SQLite` file per tenant, with a write-ahead file, safe for several processes at once.
 //!
 //! Owns the tables (docs/FORMAT.md), durability and the meaning of the store's errors. Knows no timeline and no clock.
 
@@ -56,7 +56,7 @@ impl fmt::Debug for SqliteOptions {
     }
 }
 
-/// A ledger in one SQLite file.
+/// A ledger in one `SQLite` file.
 #[derive(Debug)]
 pub struct SqliteLedger {
     store: Store,
@@ -107,10 +107,10 @@ impl SqliteLedger {
         }
         if self.store.scrub_pending()? {
             // Whoever erases again, and `check`, is told if this does not succeed now.
-            self.store.with_patience(Duration::from_millis(100), Store::scrub).or_else(|error| match error {
-                LedgerError::ErasureIncomplete { .. } => Ok(()),
-                other => Err(other),
-            })?;
+            let scrubbed = self.store.with_patience(Duration::from_millis(100), Store::scrub);
+            if !matches!(scrubbed, Err(LedgerError::ErasureIncomplete { .. })) {
+                scrubbed?;
+            }
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::policy::Policies;
 use crate::resolve;
 use crate::time::AsOf;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// How many times the slots of the claims found so far are followed. A fact asked for is derived whole at the first, the facts it is
@@ -38,8 +39,8 @@ pub(super) fn view(ledger: &mut dyn Ledger, as_of: AsOf, entity: &Term, relation
         if before == after {
             projection.publish();
             let view = projection.snapshot().at(as_of);
-            // Whether anybody ever used an undeclared relation is nothing that a slice can tell.
-            let told = relation.is_none_or(|stated| view.relation_id(stated).is_some());
+            // Whether anybody anywhere used an undeclared relation is nothing that a slice can tell.
+            let told = relation.is_none_or(|stated| policies.canonical(stated).known || view.relation_id(stated).is_some());
             return Ok(told.then_some(view));
         }
     }
@@ -57,7 +58,7 @@ struct Standing {
 struct Reach<'p> {
     policies: &'p Policies,
     /// How a canonical relation may have been stated: as it is, and turned round.
-    stated: FxHashMap<&'p str, (Vec<String>, Vec<String>)>,
+    stated: FxHashMap<Cow<'p, str>, (Vec<String>, Vec<String>)>,
     keys: Vec<SliceKey>,
     /// Which keys there are: by identity, end, and canonical relation (empty: all).
     asked: FxHashSet<(String, ClaimEnd, String)>,
@@ -70,8 +71,7 @@ impl<'p> Reach<'p> {
         for (name, policy) in policies.iter() {
             for wording in std::iter::once(name).chain(policy.aliases.iter().flat_map(|(_, wordings)| wordings).map(String::as_str)) {
                 let meant = policies.canonical(wording);
-                let Some(canonical) = policies.iter().map(|(name, _)| name).find(|name| *name == meant.relation) else { continue };
-                let (direct, turned) = reach.stated.entry(canonical).or_default();
+                let (direct, turned) = reach.stated.entry(meant.relation).or_default();
                 if meant.inverted { turned } else { direct }.push(wording.to_owned());
             }
         }
@@ -191,5 +191,180 @@ impl<'p> Reach<'p> {
             };
             self.keys.push(SliceKey { entity: entity.clone(), end, relations: turned });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::ReadError;
+    use crate::ledger::Retractable;
+    use crate::memory::{ManualClock, Memory, MemoryOptions, Tenant, TenantId};
+    use crate::model::{Authority, Claim, ClaimId, Correction, FactId, ObservationId, Polarity, Source};
+    use crate::observe::Incoming;
+    use crate::time::{End, Instant, KnownAt, Moment, Span, Start, ZonedInstant};
+
+    /// A small stream of numbers that a seed decides (Steele, Lea, Flood 2014: SplitMix64).
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z ^ (z >> 31)) % bound
+        }
+
+        fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+            choices[usize::try_from(self.below(choices.len() as u64)).unwrap()]
+        }
+    }
+
+    const NAMES: [&str; 12] = ["Ana", "ana", "ANA", "Bo", "bo", "Cy", "Di", "Acme", "acme", "Globex", "Oslo", "OSLO"];
+    /// One, one by its inverse, inverse one, one and symmetric, exclusive, many, many with an inverse, unknown, unknown with an override.
+    const RELATIONS: [&str; 12] = [
+        "lives_in", "ceo_of", "ceo", "married_to", "likes", "dislikes", "knows", "reports_to", "manages", "rendered_with", "seats_on", "employer",
+    ];
+
+    fn day(day: u64) -> Instant {
+        Instant::from_micros(i64::try_from(day).unwrap() * 86_400_000_000)
+    }
+
+    fn claim(dice: &mut Dice, said: &[ObservationId]) -> Claim {
+        let begins = dice.below(30);
+        let start = match dice.below(6) {
+            0 => Start::By(day(begins)),
+            1 => Start::Always,
+            2 => Start::At(Moment::granule(day(begins), day(begins + 5)).unwrap()),
+            _ => Start::At(Moment::exact(day(begins))),
+        };
+        let end = match dice.below(4) {
+            0 => End::At(Moment::exact(day(begins + 5 + dice.below(10)))),
+            1 => End::By(day(begins + 5 + dice.below(10))),
+            _ => End::Open,
+        };
+        let (polarity, start, end) = match dice.below(12) {
+            0 => (Polarity::Ends, Start::Unknown, End::At(Moment::exact(day(begins)))),
+            1 => (Polarity::Never, start, end),
+            _ => (Polarity::Holds, start, end),
+        };
+        let corrects = match dice.below(12) {
+            0 => Some(Correction::Tail(Term::Name(dice.of(&NAMES).to_owned()))),
+            1 if !said.is_empty() => Some(Correction::Claim(ClaimId { observation: dice.of(said), ordinal: 0 })),
+            _ => None,
+        };
+        Claim {
+            head: Term::Name(dice.of(&NAMES).to_owned()),
+            relation: dice.of(&RELATIONS).to_owned(),
+            tail: Term::Name(dice.of(&NAMES).to_owned()),
+            polarity,
+            span: Span::new(start, end).unwrap(),
+            seen_at: (dice.below(4) == 0).then(|| day(begins + dice.below(4))),
+            confidence: 0.5,
+            importance: 0.5,
+            context: (dice.below(10) == 0).then(|| "https://example.org/g".to_owned()),
+            corrects,
+            quote: None,
+            extractor: "ready".to_owned(),
+        }
+    }
+
+    fn grow(dice: &mut Dice, tenant: &Tenant, clock: &ManualClock) -> Vec<ObservationId> {
+        let mut said = Vec::new();
+        for step in 0..40 {
+            clock.set(day(100 + step));
+            match dice.below(12) {
+                0 if !said.is_empty() => {
+                    let target = match dice.below(2) {
+                        0 => Retractable::Observation(dice.of(&said)),
+                        _ => Retractable::Claim(ClaimId { observation: dice.of(&said), ordinal: 0 }),
+                    };
+                    if dice.below(3) == 0 { tenant.restore(target, "") } else { tenant.retract(target, "") }.unwrap();
+                }
+                _ => {
+                    let authority = dice.of(&[Authority::User, Authority::Tool, Authority::Document]);
+                    let claims = (0..=dice.below(2)).map(|_| claim(dice, &said)).collect();
+                    let at = ZonedInstant { at: day(50 + dice.below(40)), offset_minutes: 0 };
+                    let incoming = Incoming::from_claims(at, Source { authority, name: None }, claims);
+                    said.extend(tenant.remember(vec![incoming]).unwrap().ids);
+                }
+            }
+        }
+        said
+    }
+
+    /// Every answer that a view for one question gives, as text.
+    fn answers(view: &View, entity: &Term, relation: Option<&str>) -> String {
+        let mut facts = Vec::new();
+        let mut text = String::new();
+        match relation {
+            Some(relation) => {
+                let (values, holders) = (view.values(entity, relation), view.holders(relation, entity));
+                facts.extend(values.iter().chain(&holders).flat_map(|answer| &answer.facts).map(|held| held.fact.id));
+                text.push_str(&format!("{values:#?}\n{holders:#?}\n"));
+            }
+            None => {
+                let about = view.about(entity);
+                facts.extend(about.iter().flat_map(|about| &about.answer.facts).map(|held| held.fact.id));
+                text.push_str(&format!("{about:#?}\n"));
+            }
+        }
+        let timeline = view.timeline(entity, relation);
+        facts.extend(timeline.iter().flatten().map(|fact| fact.id));
+        text.push_str(&format!("{timeline:#?}\n"));
+        facts.sort_unstable();
+        facts.dedup();
+        for fact in facts {
+            text.push_str(&format!("{:#?}\n", view.explain(fact)));
+        }
+        text
+    }
+
+    #[test]
+    fn a_slice_answers_as_the_whole_does() {
+        let (mut sliced, mut whole) = (0, 0);
+        for seed in 0..12 {
+            let mut dice = Dice(seed);
+            let folder = tempfile::tempdir().unwrap();
+            let clock = Arc::new(ManualClock::new(day(100)));
+            let memory = Memory::open_with(folder.path(), MemoryOptions { clock: clock.clone(), ..MemoryOptions::default() }).unwrap();
+            let tenant = memory.tenant(&TenantId::new("t").unwrap());
+            tenant.set_policy("seats_on", Some("cardinality = \"one\"\ninverse_cardinality = \"one\"")).unwrap();
+            grow(&mut dice, &tenant, &clock);
+            for _question in 0..25 {
+                let entity = Term::Name(dice.of(&["Ana", "bo", "Cy", "Di", "ACME", "Globex", "oslo", "Nobody"]).to_owned());
+                let relation = (dice.below(4) > 0).then(|| dice.of(&RELATIONS));
+                let known_at = if dice.below(2) == 0 { KnownAt::Latest } else { KnownAt::At(day(100 + dice.below(45))) };
+                let as_of = AsOf { valid_at: Moment::exact(day(dice.below(60))), known_at };
+                let cold = tenant.shared().read(|ledger| view(ledger, as_of, &entity, relation)).unwrap();
+                let Some(cold) = cold else {
+                    whole += 1;
+                    continue;
+                };
+                sliced += 1;
+                let full = tenant.at(as_of).unwrap();
+                let (expected, got) = (answers(&full, &entity, relation), answers(&cold, &entity, relation));
+                assert!(expected == got, "seed {seed}, {entity} {relation:?} at {as_of:?}\nwhole: {expected}\nslice: {got}");
+            }
+        }
+        assert!(sliced > 10 * whole, "{sliced} questions were answered by a slice, {whole} were not");
+    }
+
+    #[test]
+    fn what_only_the_whole_can_tell_is_left_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = Memory::open(folder.path()).unwrap();
+        let tenant = memory.tenant(&TenantId::new("t").unwrap());
+        let mut said = claim(&mut Dice(3), &[]);
+        (said.head, said.relation, said.corrects) = (Term::Name("Bo".to_owned()), "rendered_with".to_owned(), None);
+        let at = ZonedInstant { at: day(1), offset_minutes: 0 };
+        tenant.remember(vec![Incoming::from_claims(at, Source { authority: Authority::User, name: None }, vec![said])]).unwrap();
+        let again = Memory::open(folder.path()).unwrap().tenant(&TenantId::new("t").unwrap());
+        let ask = |relation: &str| again.at_slot(again.now(), &Term::Name("Bo".to_owned()), Some(relation)).unwrap().values(&Term::Name("Bo".to_owned()), relation);
+        assert!(ask("rendered_with").is_ok(), "its relation is in the slice");
+        assert_eq!(ask("never_heard"), Err(ReadError::UnknownRelation("never_heard".to_owned())), "no claim anywhere has it");
+        let unknown = FactId(ClaimId { observation: ObservationId::from_bytes([3; 16]), ordinal: 0 });
+        assert!(again.why(again.now(), unknown).is_err(), "no such fact");
     }
 }

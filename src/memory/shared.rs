@@ -134,7 +134,7 @@ impl Shared {
     /// # Errors
     /// [`LedgerError::UnknownTenant`]; what `work` returns.
     pub(super) fn read<T>(&self, mut work: impl FnMut(&mut SqliteLedger) -> Result<T, Error>) -> Result<T, Error> {
-        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reader = self.lock_reader();
         if let Some(ledger) = reader.as_mut() {
             match work(ledger) {
                 // Removed, by whomever, since it was opened: what is there now is another ledger, or none.
@@ -197,11 +197,25 @@ impl Shared {
         }
     }
 
-    /// What a thread that died in the middle of a write has left is of no use.
+    /// What a thread that died in the middle of a write has left, a transaction among it, is of no use.
     fn recovered<'a>(&self, mut engine: MutexGuard<'a, Engine>) -> MutexGuard<'a, Engine> {
         self.engine.clear_poison();
+        *engine = Engine::default();
         self.unload(&mut engine);
         engine
+    }
+
+    fn lock_engine(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap_or_else(|poisoned| self.recovered(poisoned.into_inner()))
+    }
+
+    fn lock_reader(&self) -> MutexGuard<'_, Option<SqliteLedger>> {
+        self.reader.lock().unwrap_or_else(|poisoned| {
+            self.reader.clear_poison();
+            let mut reader = poisoned.into_inner();
+            *reader = None;
+            reader
+        })
     }
 
     /// Brings the projection up to the ledger's end, loading it where it is not, and publishes it.
@@ -263,10 +277,7 @@ impl Shared {
         create: bool,
         work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant) -> Result<T, Failed>,
     ) -> Result<T, Error> {
-        let mut engine = match self.engine.lock() {
-            Ok(engine) => engine,
-            Err(poisoned) => self.recovered(poisoned.into_inner()),
-        };
+        let mut engine = self.lock_engine();
         self.follow(&mut engine, create)?;
         self.writing.store(true, Ordering::Release);
         let writing = Writing(&self.writing);
@@ -298,11 +309,8 @@ impl Shared {
     /// # Errors
     /// [`LedgerError::UnknownTenant`], or what the system said.
     pub(super) fn erase_files(&self) -> Result<(), Error> {
-        let mut engine = match self.engine.lock() {
-            Ok(engine) => engine,
-            Err(poisoned) => self.recovered(poisoned.into_inner()),
-        };
-        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut engine = self.lock_engine();
+        let mut reader = self.lock_reader();
         (*engine, *reader) = (Engine::default(), None);
         self.unload(&mut engine);
         Ok(self.files.remove(self.id.as_str())?)

@@ -139,7 +139,7 @@ fn hide_suspended(drafts: &mut [Draft], holds: &[Placed], suspending: &[usize], 
 }
 
 /// The run as it is handed out.
-fn into_run(draft: Draft) -> Run {
+pub(super) fn into_run(draft: Draft) -> Run {
     let possible = draft.possible();
     let support = draft.holds.len() + draft.ends.len();
     let mut hidden = draft.standing.hidden;

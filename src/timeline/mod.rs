@@ -6,6 +6,7 @@
 mod combine;
 mod conflict;
 mod derive;
+mod engine;
 mod note;
 mod place;
 mod rivals;
@@ -14,6 +15,7 @@ mod types;
 
 pub use combine::{Combined, Joint, combine, join_runs};
 pub use derive::derive_slot;
+pub use engine::{RunChanges, SlotEngine};
 pub use note::{Break, Conflict, Hiding, Note};
 pub use types::{EndCause, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder};
 

@@ -145,7 +145,7 @@ impl Numbers {
                 1 => Some(Correction::Tail(self.term(true))),
                 _ => None,
             },
-            quote: (self.next(4) == 0).then(|| Quote { from: 3, to: u32::MAX }),
+            quote: (self.next(4) == 0).then_some(Quote { from: 3, to: u32::MAX }),
             extractor: if self.next(3) == 0 { "rules".to_owned() } else { "ready".to_owned() },
         }
     }

@@ -20,10 +20,9 @@ impl Store {
         wanted.dedup();
         let mut removed = Removed::default();
         let mut places = Vec::new();
-        let mut unindexed = None;
-        for id in wanted {
-            if let Some(place) = self.place_of(id, &mut unindexed)? {
-                removed.observations.push(id);
+        for (id, place) in wanted.iter().zip(self.places_of(&wanted)?) {
+            if let Some(place) = place {
+                removed.observations.push(*id);
                 places.push(place);
             }
         }

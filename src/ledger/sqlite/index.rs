@@ -38,11 +38,13 @@ impl Family {
 pub(super) type Entry = (Key, Seq);
 
 /// As many records may follow the indexed end before they are folded into segments.
-pub(super) const FOLD_AT: u64 = 2048;
+pub(super) const FOLD_AT: u64 = 1024;
 /// Entries of a block. Four blocks fill a page of 4096 bytes without overflow.
 const BLOCK: usize = 64;
 /// Bytes of an entry: a number of 8 and a place of 6, both big-endian.
 const ENTRY_BYTES: usize = 14;
+/// As many entries are read through in the time of one search.
+const SEEK_COSTS: u64 = 500;
 /// So many segments of a level become one of the next.
 const FAN: usize = 8;
 /// Segments with this many entries are merged no more, which bounds the longest write.
@@ -126,6 +128,36 @@ impl Store {
         Ok(())
     }
 
+    /// Adds the entries that have one of these sorted numbers, from the segments only.
+    ///
+    /// # Complexity
+    /// As that many lookups, or linear in the entries, whichever is less.
+    pub(super) fn lookup_sorted(&self, family: Family, numbers: &[Key], found: &mut Vec<Entry>) -> Result<(), LedgerError> {
+        for (segment, entries) in self.segments(family)? {
+            if numbers.len() as u64 * SEEK_COSTS > entries {
+                let mut rest = numbers;
+                let mut take = |entry: Entry| {
+                    while rest.first().is_some_and(|number| *number < entry.0) {
+                        rest = rest.get(1..).unwrap_or_default();
+                    }
+                    if rest.first() == Some(&entry.0) {
+                        found.push(entry);
+                    }
+                };
+                self.every_entry_of(segment, &mut take).map_err(|error| self.fail(&error))?;
+                continue;
+            }
+            let mut places = Vec::new();
+            let mut before = None;
+            for number in numbers.iter().filter(|number| before.replace(**number) != Some(**number)) {
+                places.clear();
+                self.lookup_in(segment, *number, *number, &mut places).map_err(|error| self.fail(&error))?;
+                found.extend(places.iter().map(|place| (*number, *place)));
+            }
+        }
+        Ok(())
+    }
+
     /// Gives every entry of the family's segments, sorted within each segment.
     pub(super) fn every_entry(&self, family: Family, sink: &mut dyn FnMut(Entry)) -> Result<(), LedgerError> {
         for (segment, _) in self.segments(family)? {
@@ -173,8 +205,7 @@ impl Store {
             self.connection.prepare_cached("DELETE FROM index_blocks WHERE segment = ?1")?.execute([segment])?;
             self.connection.prepare_cached("DELETE FROM index_segments WHERE segment = ?1")?.execute([segment])?;
         }
-        // Stable, because that sort finds the runs there are.
-        all.sort();
+        all.sort_unstable();
         self.write_segment(family, &all)?;
         Ok(all.len() as u64)
     }
@@ -190,7 +221,9 @@ impl Store {
         let mut block = Vec::with_capacity(BLOCK * ENTRY_BYTES);
         for chunk in sorted.chunks(BLOCK) {
             block.clear();
-            chunk.iter().for_each(|entry| push(&mut block, *entry));
+            for entry in chunk {
+                push(&mut block, *entry);
+            }
             if let Some((key, seq)) = chunk.first() {
                 insert.execute(params![segment, key, seq.cast_signed(), block.as_slice()])?;
             }
@@ -238,7 +271,9 @@ impl Store {
             delete.execute(params![segment, first_key, first_seq])?;
             if let Some((key, seq)) = kept.first() {
                 let mut block = Vec::with_capacity(kept.len() * ENTRY_BYTES);
-                kept.iter().for_each(|entry| push(&mut block, *entry));
+                for entry in &kept {
+                    push(&mut block, *entry);
+                }
                 insert.execute(params![segment, key, seq.cast_signed(), block])?;
             }
         }

@@ -115,27 +115,42 @@ impl Store {
         result.map_err(|error| self.unreadable(error, at))
     }
 
-    /// Where an observation stands. `after_index` keeps the ids that no segment holds yet between calls in one transaction.
-    pub(super) fn place_of(&self, id: ObservationId, after_index: &mut Option<Vec<(Key, Seq)>>) -> Result<Option<Seq>, LedgerError> {
-        let number = key::of_id(id);
-        let mut candidates = Vec::new();
-        self.lookup(Family::Ids, number, number, &mut candidates)?;
-        if after_index.is_none() {
-            let mut unindexed = Vec::new();
-            self.ids_after(self.indexed_to()?, &mut |place, id| unindexed.push((key::of_id(id), place)))?;
-            unindexed.sort_unstable();
-            *after_index = Some(unindexed);
+    /// Where an observation stands.
+    pub(super) fn place_of(&self, id: ObservationId) -> Result<Option<Seq>, LedgerError> {
+        Ok(self.places_of(&[id])?.pop().flatten())
+    }
+
+    /// Where each of these observations stands, in their order.
+    ///
+    /// # Complexity
+    /// Many at once cost less each: segments are then read through instead of searched.
+    pub(super) fn places_of(&self, ids: &[ObservationId]) -> Result<Vec<Option<Seq>>, LedgerError> {
+        let mut places = vec![None; ids.len()];
+        let mut wanted: Vec<(Key, usize)> = ids.iter().enumerate().map(|(index, id)| (key::of_id(*id), index)).collect();
+        wanted.sort_unstable();
+        let numbers: Vec<Key> = wanted.iter().map(|(number, _)| *number).collect();
+        let mut found = Vec::new();
+        if !numbers.is_empty() {
+            self.lookup_sorted(Family::Ids, &numbers, &mut found)?;
+            self.ids_after(self.indexed_to()?, &mut |place, id| {
+                let number = key::of_id(id);
+                if numbers.binary_search(&number).is_ok() {
+                    found.push((number, place));
+                }
+            })?;
         }
-        let unindexed = after_index.as_deref().unwrap_or_default();
-        let first = unindexed.partition_point(|(key, _)| *key < number);
-        candidates.extend(unindexed.iter().skip(first).take_while(|(key, _)| *key == number).map(|(_, place)| *place));
-        for place in candidates {
-            match self.id_at_if_there(place)? {
-                Some(found) if found == id => return Ok(Some(place)),
-                Some(_) | None => {}
+        found.sort_unstable();
+        for (number, index) in wanted {
+            let first = found.partition_point(|(other, _)| *other < number);
+            for (_, place) in found.iter().skip(first).take_while(|(other, _)| *other == number) {
+                if self.id_at_if_there(*place)?.as_ref() == ids.get(index)
+                    && let Some(slot) = places.get_mut(index)
+                {
+                    *slot = Some(*place);
+                }
             }
         }
-        Ok(None)
+        Ok(places)
     }
 
     fn id_at_if_there(&self, place: Seq) -> Result<Option<ObservationId>, LedgerError> {
@@ -149,7 +164,7 @@ impl Store {
 
     pub(super) fn observation(&self, id: ObservationId) -> Result<Option<StoredObservation>, LedgerError> {
         self.reading(|| {
-            let Some(place) = self.place_of(id, &mut None)? else { return Ok(None) };
+            let Some(place) = self.place_of(id)? else { return Ok(None) };
             self.stored(place).map(Some).map_err(|error| self.unreadable(error, place))
         })
     }

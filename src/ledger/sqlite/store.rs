@@ -144,13 +144,16 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The file as an SQLite URI to read it as it stands: no lock taken, no companion file made or read.
+/// The file as an `SQLite` URI to read it as it stands: no lock taken, no companion file made or read.
 fn untouched_uri(path: &Path) -> String {
     let mut uri = String::from("file:");
     for byte in path.to_string_lossy().bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(char::from(byte)),
-            other => uri.push_str(&format!("%{other:02x}")),
+            other => {
+                uri.push('%');
+                uri.extend([other >> 4, other & 15].into_iter().filter_map(|digit| char::from_digit(u32::from(digit), 16)));
+            }
         }
     }
     uri.push_str("?immutable=1");
@@ -163,7 +166,7 @@ fn vet(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
     vet_once(path, options).or_else(|_first| vet_once(path, options)).or_else(|_second| vet_once(path, options))
 }
 
-/// Goes through SQLite: to open and close the file by hand would drop the locks this process holds on it.
+/// Goes through `SQLite`: to open and close the file by hand would drop the locks this process holds on it.
 fn vet_once(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
     let found = fs::metadata(path).map_err(|error| io_error(path, &error))?;
     let refuse = |reason: String| Err(LedgerError::NotALedger { path: path.to_owned(), reason });

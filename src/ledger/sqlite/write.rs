@@ -13,22 +13,23 @@ use crate::time::Instant;
 use rusqlite::{CachedStatement, params};
 use std::thread;
 
-/// A handle that appends more often or more at once than this looks its ids up in memory.
+/// So many ids at once are looked up in memory; so are those of a handle's second append and all after it.
 const WORTH_A_FILTER: usize = 32;
+/// The numbers of a batch with more records than this are computed on a thread of their own.
+const WORTH_A_THREAD: usize = 256;
 
 /// What a handle remembers between its appends.
 #[derive(Debug, Default)]
 pub(super) struct IdMemory {
     known: Option<KnownIds>,
-    /// Ids looked up without a filter.
-    looked_up: usize,
+    has_appended: bool,
 }
 
 impl IdMemory {
     /// Brings the filter up to the ledger's end, making it where `more` lookups are worth it.
     fn catch_up(&mut self, store: &Store, end: Seq, more: usize) -> Result<(), LedgerError> {
-        self.looked_up += more;
-        if self.known.is_none() && self.looked_up <= WORTH_A_FILTER {
+        if self.known.is_none() && !self.has_appended && more <= WORTH_A_FILTER {
+            self.has_appended = true;
             return Ok(());
         }
         if self.known.as_ref().is_none_or(|known| known.is_too_small_for(more)) {
@@ -54,7 +55,9 @@ impl IdMemory {
     /// Notes that these ids are committed, up to this place.
     pub(super) fn note(&mut self, ids: &[key::Key], through: Seq) {
         if let Some(known) = &mut self.known {
-            ids.iter().for_each(|id| known.add(*id));
+            for id in ids {
+                known.add(*id);
+            }
             known.through = through;
         }
     }
@@ -86,9 +89,16 @@ pub(super) fn check_claim(claim: &Claim) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// Finds the observations of a batch that are there already, or earlier in the batch. Returns for each record whether it is
-/// to be written, and the numbers of the new observations with their record's index, sorted.
-fn sift(store: &Store, memory: &IdMemory, records: &[Record]) -> Result<(Vec<bool>, Vec<(key::Key, usize)>), LedgerError> {
+/// What of a batch is new.
+struct Sifted {
+    /// For each record, whether it is to be written.
+    fresh: Vec<bool>,
+    /// The numbers of the new observations with their record's index, sorted.
+    new_ids: Vec<(key::Key, usize)>,
+}
+
+/// Finds the observations of a batch that are there already, or earlier in the batch.
+fn sift(store: &Store, memory: &IdMemory, records: &[Record]) -> Result<Sifted, LedgerError> {
     let id_at = |index: usize| match records.get(index) {
         Some(Record::Observation { observation, .. }) => Some(observation.id),
         _ => None,
@@ -97,24 +107,29 @@ fn sift(store: &Store, memory: &IdMemory, records: &[Record]) -> Result<(Vec<boo
         records.iter().enumerate().filter_map(|(index, _)| Some((key::of_id(id_at(index)?), index))).collect();
     ids.sort_unstable();
     let mut fresh = vec![true; records.len()];
-    let mut known_after: Option<Vec<(key::Key, Seq)>> = None;
-    let mut group: Vec<ObservationId> = Vec::new();
-    let mut group_key = None;
-    for (key, index) in &ids {
-        let Some(id) = id_at(*index) else { continue };
-        if group_key != Some(*key) {
-            group.clear();
-            group_key = Some(*key);
-        }
-        let new = !group.contains(&id) && (memory.surely_new(*key) || store.place_of(id, &mut known_after)?.is_none());
-        if new {
-            group.push(id);
-        } else if let Some(fresh) = fresh.get_mut(*index) {
+    let doubtful: Vec<(usize, ObservationId)> =
+        ids.iter().filter(|(key, _)| !memory.surely_new(*key)).filter_map(|(_, index)| Some((*index, id_at(*index)?))).collect();
+    let places = store.places_of(&doubtful.iter().map(|(_, id)| *id).collect::<Vec<_>>())?;
+    let mut skip = |index: usize| {
+        if let Some(fresh) = fresh.get_mut(index) {
             *fresh = false;
+        }
+    };
+    doubtful.iter().zip(places).filter(|(_, place)| place.is_some()).for_each(|((index, _), _)| skip(*index));
+    // Those with one number stand together, the earlier in the batch first.
+    for group in ids.chunk_by(|(left, _), (right, _)| left == right).filter(|group| group.len() > 1) {
+        let mut seen: Vec<ObservationId> = Vec::new();
+        for (_, index) in group {
+            let Some(id) = id_at(*index) else { continue };
+            if seen.contains(&id) {
+                skip(*index);
+            } else {
+                seen.push(id);
+            }
         }
     }
     ids.retain(|(_, index)| fresh.get(*index).copied().unwrap_or(false));
-    Ok((fresh, ids))
+    Ok(Sifted { fresh, new_ids: ids })
 }
 
 /// Writes a batch.
@@ -122,7 +137,7 @@ pub(super) fn append(store: &Store, memory: &mut IdMemory, records: &[Record], n
     let position = store.position()?;
     let observations = records.iter().filter(|record| matches!(record, Record::Observation { .. })).count();
     memory.catch_up(store, position.seq, observations)?;
-    let (fresh, new_ids) = sift(store, memory, records)?;
+    let Sifted { fresh, new_ids } = sift(store, memory, records)?;
     let mut next = position.seq + 1;
     let seqs: Vec<Option<Seq>> = records
         .iter()
@@ -150,7 +165,7 @@ pub(super) fn append(store: &Store, memory: &mut IdMemory, records: &[Record], n
 
     // The numbers of a large batch are computed beside the writing of its rows.
     let entries = thread::scope(|scope| {
-        let batch = (fold && records.len() > WORTH_A_FILTER).then(|| scope.spawn(|| BatchEntries::of(records, &seqs, &new_ids)));
+        let batch = (fold && records.len() > WORTH_A_THREAD).then(|| scope.spawn(|| BatchEntries::of(records, &seqs, &new_ids)));
         write_rows(store, records, &seqs, &new_ids)?;
         store.add_commit(position.seq + 1, through, tx)?;
         Ok(batch.and_then(|batch| batch.join().ok()))
@@ -189,7 +204,7 @@ fn write_rows(store: &Store, records: &[Record], seqs: &[Option<Seq>], new_ids: 
                 let in_batch = new_ids.iter().skip(earlier).take_while(|(other, _)| *other == key).any(|(_, at)| {
                     *at < index && matches!(records.get(*at), Some(Record::Observation { observation, .. }) if observation.id == named)
                 });
-                if !in_batch && store.place_of(named, &mut None)?.is_none() {
+                if !in_batch && store.place_of(named)?.is_none() {
                     let reason = format!("the observation {named} is named and not recorded here");
                     return Err(LedgerError::BadRecord { seq: 0, reason });
                 }
