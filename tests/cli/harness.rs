@@ -40,7 +40,13 @@ impl Dir {
     /// The program, ready to run here, with nothing taken over from the environment that could change its answers.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_erstwhile"));
-        command.args(args).current_dir(self.path()).env_remove("ERSTWHILE_MEMORY").env_remove("NO_COLOR").env_remove("COLUMNS").stdin(Stdio::null());
+        command
+            .args(args)
+            .current_dir(self.path())
+            .env_remove("ERSTWHILE_MEMORY")
+            .env_remove("NO_COLOR")
+            .env_remove("COLUMNS")
+            .stdin(Stdio::null());
         command
     }
 
@@ -136,7 +142,11 @@ pub(crate) fn without_ids(text: &str) -> String {
             .split(' ')
             .map(|word| {
                 let digits = word.split('.').next().unwrap_or_default();
-                if digits.len() >= 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) && word.contains('.') { "ID".to_owned() } else { word.to_owned() }
+                if digits.len() >= 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) && word.contains('.') {
+                    "ID".to_owned()
+                } else {
+                    word.to_owned()
+                }
             })
             .collect();
         out.push_str(&words.join(" "));

@@ -25,7 +25,8 @@ pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, r
     let view = context.slice(when, &term, relation)?;
     let facts = view.timeline(&term, relation)?;
     if context.json {
-        let body = json!({ "head": transfer::term(&term), "relation": relation, "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>() });
+        let body =
+            json!({ "head": transfer::term(&term), "relation": relation, "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>() });
         print_json(screen, context, "timeline", Some(view.as_of()), body)?;
         return Ok(DONE);
     }
@@ -74,7 +75,8 @@ impl Drawing {
 
     /// What the signs mean; of the cursor only where `marked`.
     pub(super) fn legend(&self, screen: &mut Screen<'_>, marked: bool) -> Result<(), Failure> {
-        let mut signs: Vec<String> = self.signs.iter().filter(|ink| !ink.meaning().is_empty()).map(|ink| format!("{} {}", ink.glyph(), ink.meaning())).collect();
+        let mut signs: Vec<String> =
+            self.signs.iter().filter(|ink| !ink.meaning().is_empty()).map(|ink| format!("{} {}", ink.glyph(), ink.meaning())).collect();
         if marked && self.cursor.is_some() {
             signs.push("▲ where it is read".to_owned());
         }
@@ -103,8 +105,11 @@ pub(super) fn drawn(screen: &mut Screen<'_>, view: &View, head: &Term, facts: &[
     for (fact, (relation, tail)) in shown.iter().zip(&rows) {
         let relation_label = if one_relation || last == Some(relation) { String::new() } else { shorten(relation, LABEL_COLUMNS) };
         last = Some(relation);
-        let mut pieces: Vec<(Paint, String)> =
-            vec![(Paint::Plain, "  ".to_owned()), (Paint::Dim, pad(&relation_label, relation_columns)), (Paint::Bold, pad(&shorten(tail, LABEL_COLUMNS), value_columns))];
+        let mut pieces: Vec<(Paint, String)> = vec![
+            (Paint::Plain, "  ".to_owned()),
+            (Paint::Dim, pad(&relation_label, relation_columns)),
+            (Paint::Bold, pad(&shorten(tail, LABEL_COLUMNS), value_columns)),
+        ];
         for ink in axis.bar(fact) {
             if !used.contains(&ink) {
                 used.push(ink);
@@ -118,14 +123,24 @@ pub(super) fn drawn(screen: &mut Screen<'_>, view: &View, head: &Term, facts: &[
         screen.pieces(&pieces)?;
     }
     if facts.len() > shown.len() {
-        screen.pieces(&[(Paint::Dim, &format!("  the first {} of {} are drawn", thousands(shown.len() as u64), thousands(facts.len() as u64)))])?;
+        screen.pieces(&[(
+            Paint::Dim,
+            &format!("  the first {} of {} are drawn", thousands(shown.len() as u64), thousands(facts.len() as u64)),
+        )])?;
     }
     used.sort_unstable();
     Ok(Drawing { signs: used, cursor: axis.shows(cursor).then(|| left + axis.column(cursor)) })
 }
 
 /// The facts as a table: what, from, to, how it stands at the as-of, flags, id.
-pub(super) fn listed(screen: &mut Screen<'_>, names: &mut Names<'_>, view: &View, head: &Term, facts: &[Fact], as_of: Option<AsOf>) -> Result<(), Failure> {
+pub(super) fn listed(
+    screen: &mut Screen<'_>,
+    names: &mut Names<'_>,
+    view: &View,
+    head: &Term,
+    facts: &[Fact],
+    as_of: Option<AsOf>,
+) -> Result<(), Failure> {
     names.know(facts);
     let mut rows = Vec::with_capacity(facts.len());
     let one_relation = facts.windows(2).all(|pair| matches!(pair, [a, b] if a.relation == b.relation));
@@ -145,4 +160,3 @@ pub(super) fn listed(screen: &mut Screen<'_>, names: &mut Names<'_>, view: &View
     }
     Ok(screen.table(2, &rows)?)
 }
-

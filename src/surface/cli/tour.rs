@@ -99,7 +99,9 @@ pub(super) fn told(screen: &mut Screen<'_>) -> Outcome {
     tell(Story::shipped(), screen).map_err(|error| match error {
         TourError::Memory(error) => Failure::Memory(error),
         TourError::Io(error) => Failure::Output(error),
-        TourError::Story { .. } | TourError::Observations { .. } => Failure::given("the story", "fixtures/tour/story.jsonl", error.to_string(), "please report it: the shipped story is tested"),
+        TourError::Story { .. } | TourError::Observations { .. } => {
+            Failure::given("the story", "fixtures/tour/story.jsonl", error.to_string(), "please report it: the shipped story is tested")
+        }
     })?;
     Ok(DONE)
 }
@@ -203,7 +205,8 @@ impl Teller<'_, '_> {
     fn remember(&mut self, keys: &[String]) -> Result<(), Failure> {
         let mut batch = Vec::new();
         for key in keys {
-            let found: Vec<Incoming> = self.observations.iter().filter(|one| one.observation.key.as_deref() == Some(key)).cloned().collect();
+            let found: Vec<Incoming> =
+                self.observations.iter().filter(|one| one.observation.key.as_deref() == Some(key)).cloned().collect();
             if found.is_empty() {
                 return Err(Failure::given("observation", key, "the input has none of that key", "name one that is there"));
             }
@@ -214,9 +217,18 @@ impl Teller<'_, '_> {
             let stored = self.tenant.observation(*id)?;
             let said = stored.observation.text.as_deref().unwrap_or("(no text)");
             let when = said_at(stored.observation.observed_at);
-            self.screen.pieces(&[(Paint::Dim, "   said "), (Paint::Dim, &when), (Paint::Plain, "  “"), (Paint::Plain, &clean(said)), (Paint::Plain, "”")])?;
+            self.screen.pieces(&[
+                (Paint::Dim, "   said "),
+                (Paint::Dim, &when),
+                (Paint::Plain, "  “"),
+                (Paint::Plain, &clean(said)),
+                (Paint::Plain, "”"),
+            ])?;
         }
-        let recorded = receipt.tx.map_or_else(|| "nothing new".to_owned(), |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), &Zone::UTC)));
+        let recorded = receipt.tx.map_or_else(
+            || "nothing new".to_owned(),
+            |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), &Zone::UTC)),
+        );
         self.screen.pieces(&[(Paint::Dim, &format!("   {recorded}: {}", consequences(&receipt.applied)))])?;
         Ok(())
     }
@@ -290,7 +302,12 @@ impl Teller<'_, '_> {
         let now = short_moment(Moment::day_of(self.tenant.now().valid_at.lo(), &Zone::UTC), &Zone::UTC);
         self.screen.pieces(&[(
             Paint::Dim,
-            &format!("   erased {now}: {} with {}; {}", super::output::count(erased.observations, "observation", "observations"), super::output::count(erased.claims, "claim", "claims"), consequences(&erased.applied)),
+            &format!(
+                "   erased {now}: {} with {}; {}",
+                super::output::count(erased.observations, "observation", "observations"),
+                super::output::count(erased.claims, "claim", "claims"),
+                consequences(&erased.applied)
+            ),
         )])?;
         Ok(())
     }

@@ -82,7 +82,8 @@ impl<'a> Names<'a> {
             flags.push(format!("challenged by a weaker source from {}", short_instant(from)));
         }
         if !fact.status.hidden.is_empty() {
-            let stretches: Vec<String> = fact.status.hidden.iter().map(|(from, to)| format!("{} to {}", short_instant(*from), short_instant(*to))).collect();
+            let stretches: Vec<String> =
+                fact.status.hidden.iter().map(|(from, to)| format!("{} to {}", short_instant(*from), short_instant(*to))).collect();
             flags.push(format!("hidden {}", stretches.join(", ")));
         }
         if let Some(closer) = fact.status.closed_by {
@@ -179,7 +180,10 @@ pub(super) fn dates(fact: &Fact) -> String {
 /// What was left out of an answer, and how to see it.
 pub(super) fn suppressed(screen: &mut Screen<'_>, number: u64, see: &str) -> Result<(), Failure> {
     if number > 0 {
-        let text = format!("{} not shown (past, to come, or hidden): erstwhile timeline {see}", count(number, "more fact is known and", "more facts are known and"));
+        let text = format!(
+            "{} not shown (past, to come, or hidden): erstwhile timeline {see}",
+            count(number, "more fact is known and", "more facts are known and")
+        );
         screen.pieces(&[(Paint::Dim, &text)])?;
     }
     Ok(())
