@@ -15,7 +15,10 @@ fn bad(line: u64) -> Rejection {
 /// Observations with a line each; every tenth moves somebody on.
 fn input(count: u64) -> Vec<Incoming> {
     (0..count)
-        .map(|at| Incoming { line: at + 1, ..fact(&format!("head {}", at % (count / 10)), "lives_in", &format!("town {at}"), &format!("{}", 1000 + at / (count / 10))) })
+        .map(|at| Incoming {
+            line: at + 1,
+            ..fact(&format!("head {}", at % (count / 10)), "lives_in", &format!("town {at}"), &format!("{}", 1000 + at / (count / 10)))
+        })
         .collect()
 }
 

@@ -66,7 +66,9 @@ fn a_fact_stays_while_one_observation_supports_it() {
     let second = place.tenant.remember(vec![said("2025-01-02T00:00:00Z", vec![claim("Ana", "likes", "tea", "2020", "")])]).unwrap().ids[0];
     let supporters = || {
         let view = place.tenant.at(valid("2026")).unwrap();
-        view.values(&name("Ana"), "likes").map(|answer| answer.facts.iter().flat_map(|held| held.fact.supported_by.clone()).map(|claim| claim.observation).collect::<Vec<_>>())
+        view.values(&name("Ana"), "likes").map(|answer| {
+            answer.facts.iter().flat_map(|held| held.fact.supported_by.clone()).map(|claim| claim.observation).collect::<Vec<_>>()
+        })
     };
     let mut both = supporters().unwrap();
     both.sort();

@@ -5,9 +5,7 @@
 use crate::graph::{Answer, Applied, Diff, Held, Neighbourhood};
 use crate::ledger::StoredObservation;
 use crate::memory::{Erased, Receipt, Stats, Verification, Why};
-use crate::model::{
-    Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, RelationKind, RelationPolicy, Term,
-};
+use crate::model::{Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, RelationKind, RelationPolicy, Term};
 use crate::observe::Rejection;
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start};
 use serde::Serialize;

@@ -73,7 +73,9 @@ fn times_that_are_none() {
 fn an_id_that_fits_several_asks_for_more_digits() {
     let mut lines = String::new();
     for n in 0..40 {
-        lines.push_str(&format!("{{\"observed_at\":\"2024-01-01\",\"head\":\"P{n}\",\"relation\":\"lives in\",\"tail\":\"Oslo\",\"from\":\"2015\"}}\n"));
+        lines.push_str(&format!(
+            "{{\"observed_at\":\"2024-01-01\",\"head\":\"P{n}\",\"relation\":\"lives in\",\"tail\":\"Oslo\",\"from\":\"2015\"}}\n"
+        ));
     }
     let dir = Dir::with(&lines);
     let mut seen = std::collections::BTreeMap::new();
@@ -96,7 +98,10 @@ fn files_that_cannot_be_read() {
     let ran = dir.run(&["remember", "binary.jsonl", "--observed-at", "2024"]);
     assert!(matches!(ran.code, Some(1 | 2)), "{:?} {}", ran.code, ran.err);
     ran.complains(&[]);
-    dir.file("huge.jsonl", format!("{{\"observed_at\":\"2024\",\"head\":\"{}\",\"relation\":\"r\",\"tail\":\"t\"}}\n{}", "x".repeat(3_000_000), CLAIM));
+    dir.file(
+        "huge.jsonl",
+        format!("{{\"observed_at\":\"2024\",\"head\":\"{}\",\"relation\":\"r\",\"tail\":\"t\"}}\n{}", "x".repeat(3_000_000), CLAIM),
+    );
     let ran = dir.run(&["remember", "huge.jsonl"]);
     ran.exits(1).says(&["recorded 2 observations", "line 1:"]);
     assert!(ran.out.len() < 4_000, "what is too long is not repeated");
@@ -156,8 +161,18 @@ fn a_reader_who_leaves_early_is_no_failure() {
 
 #[test]
 fn what_was_remembered_cannot_command_the_terminal() {
-    let dir = Dir::with("{\"observed_at\":\"2024-01-01\",\"head\":\"Ana\",\"relation\":\"nickname\",\"tail\":\"\\u001b[2Jboo\",\"from\":\"2015\"}\n");
-    for args in [&["about", "Ana"][..], &["timeline", "Ana"], &["why", "Ana", "nickname"]] {
-        assert!(!dir.run(args).ok().out.contains('\u{1b}'), "{args:?}");
+    let dir = Dir::with(
+        r#"{"observed_at":"2024-01-01","text":"call me \u001b[2Jboo","speaker":"\u001b]0;x","head":"Ana","relation":"nickname","tail":{"literal":"\u001b[2Jboo"},"from":"2015"}"#,
+    );
+    for args in [
+        &["about", "Ana"][..],
+        &["timeline", "Ana"],
+        &["why", "Ana", "nickname"],
+        &["about", "Ana", "--json"],
+        &["why", "Ana", "nickname", "--json"],
+    ] {
+        let ran = dir.run(args).ok();
+        assert!(!ran.out.contains('\u{1b}') && ran.out.contains("boo"), "{args:?}: {:?}", ran.out);
     }
+    assert!(!dir.run(&["about", "\u{1b}[2J"]).err.contains('\u{1b}'));
 }

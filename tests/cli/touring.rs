@@ -37,7 +37,7 @@ fn another_date_in_the_input_is_another_story() {
     assert!(after.contains("2022-02-01") && !after.contains("until 2023-06-01"), "{after}");
 
     // Without the late one there is nothing to split: no second stay in Oslo.
-    let kept = observations.replace(r#""from":"2018""#, r#""from":"2023""#).replace(r#""from":"2017""#, r#""from":"2022""#);
+    let kept = observations.replace(r#""from":"2018""#, r#""from":"2023""#).replace(r#""from":"2017-03""#, r#""from":"2022-03""#);
     assert_ne!(told(&kept, steps), before);
 }
 

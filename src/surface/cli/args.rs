@@ -34,7 +34,7 @@ pub(super) struct Global {
     #[arg(long, global = true)]
     pub(super) json: bool,
     /// The time zone that dates are read in: an IANA name or an offset such as +09:00
-    #[arg(long, global = true, value_name = "ZONE", default_value = "UTC")]
+    #[arg(long, global = true, value_name = "ZONE", default_value = "UTC", allow_hyphen_values = true)]
     pub(super) zone: String,
 }
 

@@ -78,7 +78,10 @@ impl Axis {
             .iter()
             .flat_map(|fact| {
                 let hidden = fact.status.hidden.iter().flat_map(|(from, to)| [*from, *to]);
-                [fact.start.lo(), fact.start.hi(), fact.end.lo(), fact.end.hi()].into_iter().chain(hidden).chain(fact.status.challenged_from)
+                [fact.start.lo(), fact.start.hi(), fact.end.lo(), fact.end.hi()]
+                    .into_iter()
+                    .chain(hidden)
+                    .chain(fact.status.challenged_from)
             })
             .filter(|at| at.is_civil())
             .map(Instant::micros)
@@ -204,7 +207,9 @@ impl Axis {
         let Some(begin) = DateTime::from_timestamp_micros(self.from).map(|at| at.naive_utc()) else { return Vec::new() };
         let mut ticks = Vec::new();
         let mut next = match step {
-            Step::Months(months) => i64::from(begin.year()) * 12 + i64::from(begin.month0()) - (i64::from(begin.year()) * 12).rem_euclid(months) - months,
+            Step::Months(months) => {
+                i64::from(begin.year()) * 12 + i64::from(begin.month0()) - (i64::from(begin.year()) * 12).rem_euclid(months) - months
+            }
             Step::Micros(micros) => self.from.div_euclid(micros),
         };
         // More than the axis can hold are never wanted: a bound, should a step be mistaken.
@@ -218,11 +223,16 @@ impl Axis {
                     if !aligned {
                         continue;
                     }
-                    year.zip(month).and_then(|(year, month)| NaiveDate::from_ymd_opt(year, month, 1)).map(|day| day.and_time(chrono::NaiveTime::MIN))
+                    year.zip(month)
+                        .and_then(|(year, month)| NaiveDate::from_ymd_opt(year, month, 1))
+                        .map(|day| day.and_time(chrono::NaiveTime::MIN))
                 }
                 Step::Micros(micros) => {
                     next += 1;
-                    next.checked_sub(1).and_then(|tick| tick.checked_mul(micros)).and_then(DateTime::from_timestamp_micros).map(|at| at.naive_utc())
+                    next.checked_sub(1)
+                        .and_then(|tick| tick.checked_mul(micros))
+                        .and_then(DateTime::from_timestamp_micros)
+                        .map(|at| at.naive_utc())
                 }
             };
             let Some(at) = at else { break };
@@ -301,7 +311,9 @@ impl Step {
             Self::Months(months) if months % 12 == 0 => year,
             Self::Months(_) => format!("{year}-{month:02}"),
             Self::Micros(micros) if micros % (86_400 * SECOND) == 0 => format!("{year}-{month:02}-{day:02}"),
-            Self::Micros(micros) if micros % (60 * SECOND) == 0 => format!("{year}-{month:02}-{day:02} {:02}:{:02}", at.hour(), at.minute()),
+            Self::Micros(micros) if micros % (60 * SECOND) == 0 => {
+                format!("{year}-{month:02}-{day:02} {:02}:{:02}", at.hour(), at.minute())
+            }
             Self::Micros(_) => format!("{year}-{month:02}-{day:02} {:02}:{:02}:{:02}", at.hour(), at.minute(), at.second()),
         }
     }
@@ -352,7 +364,11 @@ mod tests {
             fact(Start::At(exact(2010)), End::At(exact(2014)), FactStatus::default()),
             fact(Start::At(in_year(2014)), End::At(in_year(2018)), FactStatus { contested: true, ..FactStatus::default() }),
             fact(Start::At(exact(2018)), End::Open, FactStatus::default()),
-            fact(Start::By(year(2014)), End::At(exact(2018)), FactStatus { hidden: vec![(year(2016), year(2018))], ..FactStatus::default() }),
+            fact(
+                Start::By(year(2014)),
+                End::At(exact(2018)),
+                FactStatus { hidden: vec![(year(2016), year(2018))], ..FactStatus::default() },
+            ),
             fact(Start::Unknown, End::By(year(2016)), FactStatus::default()),
             fact(Start::Always, End::At(exact(2012)), FactStatus::default()),
             fact(Start::At(exact(2012)), End::At(exact(2012)), FactStatus::default()),

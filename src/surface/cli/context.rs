@@ -41,12 +41,7 @@ impl Context {
             _ => parse_moment(text, &self.zone),
         };
         moment.map_err(|error| {
-            Failure::given(
-                what,
-                text,
-                error.to_string(),
-                "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today",
-            )
+            Failure::given(what, text, error.to_string(), "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today")
         })
     }
 
@@ -100,7 +95,9 @@ impl Context {
 
     /// A claim or an observation, by id, by the first digits of one, or by the observation's key.
     pub(super) fn retractable(&self, text: &str) -> Result<Retractable, Failure> {
-        let claim = text.split_once('.').is_some_and(|(observation, ordinal)| is_id_prefix(observation) && ordinal.bytes().all(|b| b.is_ascii_digit()));
+        let claim = text
+            .split_once('.')
+            .is_some_and(|(observation, ordinal)| is_id_prefix(observation) && ordinal.bytes().all(|b| b.is_ascii_digit()));
         if claim { self.claim(text).map(Retractable::Claim) } else { self.observation(text).map(Retractable::Observation) }
     }
 

@@ -145,7 +145,9 @@ impl Failure {
             Self::Eval(EvalError::Memory(error)) => next_for(error),
             Self::Input { source, .. } => match source {
                 observe::ReadError::UnknownFormat { .. } => Some("name it: `--format claims|chat|triples|csv|text`".to_owned()),
-                observe::ReadError::BadHeader { .. } => Some("the columns are head, relation, tail, from, to and those in docs/CLI.md".to_owned()),
+                observe::ReadError::BadHeader { .. } => {
+                    Some("the columns are head, relation, tail, from, to and those in docs/CLI.md".to_owned())
+                }
                 observe::ReadError::Io { .. } | observe::ReadError::TooManyLines { .. } | observe::ReadError::TooLarge { .. } => {
                     Some("what came before it went in; the same input fed again goes on from there".to_owned())
                 }
@@ -174,25 +176,39 @@ impl Failure {
 
 fn next_for(error: &Error) -> Option<String> {
     let next = match error {
-        Error::Ledger(LedgerError::UnknownTenant { .. }) => "`erstwhile tenants` lists those of this memory; `--memory` names another one, and `remember` creates a tenant",
+        Error::Ledger(LedgerError::UnknownTenant { .. }) => {
+            "`erstwhile tenants` lists those of this memory; `--memory` names another one, and `remember` creates a tenant"
+        }
         Error::Ledger(LedgerError::Busy { .. }) => "try again when the other process is done; nothing was written",
-        Error::Ledger(LedgerError::NewerFormat { .. }) => "read it with the version that wrote it, or with a newer one; the file was not touched",
+        Error::Ledger(LedgerError::NewerFormat { .. }) => {
+            "read it with the version that wrote it, or with a newer one; the file was not touched"
+        }
         Error::Ledger(LedgerError::NotALedger { .. }) => "restore it from a backup or an export; the file was not touched",
         Error::Ledger(LedgerError::Io { .. }) => "check the folder, its permissions and the free space; nothing was written",
         Error::Read(ReadError::UnknownEntity(_)) => "check the spelling and `--tenant`; an IRI is written `<…>` and a literal `\"…\"`",
         Error::Read(ReadError::UnknownRelation(_)) => "`erstwhile relations list` shows those that are declared or in use",
-        Error::Read(ReadError::UnknownFact(_)) => "`erstwhile timeline HEAD` lists the facts of a head with their ids; `--known-at` may lie before it was known",
+        Error::Read(ReadError::UnknownFact(_)) => {
+            "`erstwhile timeline HEAD` lists the facts of a head with their ids; `--known-at` may lie before it was known"
+        }
         Error::Ambiguous { .. } => "give more digits of the id, or the whole of it",
         Error::Id(_) => "ids are listed by `timeline`, `about` and `why`; their first digits are enough",
         Error::Time(_) => "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today",
         Error::Pack(_) => "`erstwhile relations show NAME` prints the fields and their values",
         Error::NotEmpty { .. } => "import into another tenant: `--tenant NAME`",
         Error::Interrupted { source, .. } => {
-            return Some(format!("{}feeding the same input again goes on from there", next_for(source).map(|next| format!("{next}; ")).unwrap_or_default()));
+            return Some(format!(
+                "{}feeding the same input again goes on from there",
+                next_for(source).map(|next| format!("{next}; ")).unwrap_or_default()
+            ));
         }
         Error::Ledger(LedgerError::ErasureIncomplete { .. }) => "run it again when nobody else reads the tenant",
         Error::NotFound { .. } => "ids are listed by `timeline`, `about` and `why`",
-        Error::Ledger(_) | Error::Read(_) | Error::Term(_) | Error::Input(_) | Error::BadImport { .. } | Error::Stream { .. } | Error::TooLarge { .. } => return None,
+        Error::Ledger(LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Poisoned { .. })
+        | Error::Term(_)
+        | Error::Input(_)
+        | Error::BadImport { .. }
+        | Error::Stream { .. }
+        | Error::TooLarge { .. } => return None,
     };
     Some(next.to_owned())
 }

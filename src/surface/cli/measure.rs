@@ -42,7 +42,10 @@ pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> O
                 })
             })
             .collect();
-        print_object(screen, &json!({ "schema": SCHEMA, "command": "check", "scenarios": scenarios, "passed": outcomes.len() - failed, "failed": failed }))?;
+        print_object(
+            screen,
+            &json!({ "schema": SCHEMA, "command": "check", "scenarios": scenarios, "passed": outcomes.len() - failed, "failed": failed }),
+        )?;
     } else {
         for line in check::report(&outcomes).lines() {
             screen.line(&clean(line))?;

@@ -106,7 +106,8 @@ impl<'a> Screen<'a> {
 /// The width to write in and whether to colour, for standard output.
 pub(super) fn stdout_manners() -> (bool, usize) {
     let terminal = io::stdout().is_terminal();
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let plain =
+        std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let width = if terminal { terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)) } else { None };
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     (terminal && !plain, width.or(told).unwrap_or(DEFAULT_WIDTH).clamp(40, 240))

@@ -5,7 +5,7 @@ use super::args::{Diff, When};
 use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
-use super::words::{Names, certainty, dates, interval, position, quoted, suppressed, typed, value};
+use super::words::{Names, certainty, dates, interval, position, quoted, said_at, suppressed, typed, value};
 use crate::graph::{Held, Hops, Neighbour, View};
 use crate::memory::{Why, WhySource};
 use crate::model::{Fact, FactId, Term};
@@ -18,9 +18,14 @@ use std::collections::BTreeMap;
 pub(super) type Outcome = Result<u8, Failure>;
 
 /// Prints one JSON object on one line.
-pub(super) fn print_json(screen: &mut Screen<'_>, context: &Context, command: &str, as_of: Option<AsOf>, body: Value) -> Result<(), Failure> {
-    let envelope =
-        Envelope { schema: SCHEMA, command, tenant: Some(context.id.as_str()), as_of: as_of.map(transfer::as_of), body };
+pub(super) fn print_json(
+    screen: &mut Screen<'_>,
+    context: &Context,
+    command: &str,
+    as_of: Option<AsOf>,
+    body: Value,
+) -> Result<(), Failure> {
+    let envelope = Envelope { schema: SCHEMA, command, tenant: Some(context.id.as_str()), as_of: as_of.map(transfer::as_of), body };
     print_object(screen, &envelope)
 }
 
@@ -76,7 +81,11 @@ pub(super) fn value_of(context: &Context, screen: &mut Screen<'_>, head: &str, r
 /// The end of the fact that is not `asked`: its head where it was asked from the tail's side (an inverse or symmetric relation).
 fn other_end<'f>(fact: &'f Fact, asked: &Term, view: &View) -> &'f Term {
     let asked = view.term_id(asked.as_ref());
-    if asked.is_some() && view.term_id(fact.head.as_ref()) != asked && view.term_id(fact.tail.as_ref()) == asked { &fact.head } else { &fact.tail }
+    if asked.is_some() && view.term_id(fact.head.as_ref()) != asked && view.term_id(fact.tail.as_ref()) == asked {
+        &fact.head
+    } else {
+        &fact.tail
+    }
 }
 
 /// `about ENTITY`.
@@ -147,22 +156,37 @@ pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str
 /// `diff --from T --to T [ENTITY]`.
 pub(super) fn diff(context: &Context, screen: &mut Screen<'_>, asked: &Diff) -> Outcome {
     if asked.from.is_none() && asked.known_from.is_none() {
-        return Err(Failure::given("--from", "", "a diff needs where to start", "give `--from TIME` (what was true then) or `--known-from TIME` (what was believed then)"));
+        return Err(Failure::given(
+            "--from",
+            "",
+            "a diff needs where to start",
+            "give `--from TIME` (what was true then) or `--known-from TIME` (what was believed then)",
+        ));
     }
-    let earlier = context.position(("--from", asked.from.as_deref().or(asked.to.as_deref())), ("--known-from", asked.known_from.as_deref().or(asked.known_to.as_deref())))?;
+    let earlier = context.position(
+        ("--from", asked.from.as_deref().or(asked.to.as_deref())),
+        ("--known-from", asked.known_from.as_deref().or(asked.known_to.as_deref())),
+    )?;
     let later_at = asked.to.as_deref().or(if asked.known_from.is_some() { asked.from.as_deref() } else { None });
     let later = context.position(("--to", later_at), ("--known-to", asked.known_to.as_deref()))?;
     let (before, after) = (context.tenant.at(earlier)?, context.tenant.at(later)?);
     let entity = asked.entity.as_deref().map(Context::term).transpose()?;
     let diff = before.diff(&after, entity.as_ref())?;
     if context.json {
-        let mut body = json!({ "from": transfer::as_of(earlier), "to": transfer::as_of(later), "entity": entity.as_ref().map(transfer::term) });
+        let mut body =
+            json!({ "from": transfer::as_of(earlier), "to": transfer::as_of(later), "entity": entity.as_ref().map(transfer::term) });
         merge(&mut body, transfer::diff(&diff));
         print_json(screen, context, "diff", None, body)?;
         return Ok(DONE);
     }
     let about = entity.as_ref().map_or_else(|| "everything".to_owned(), value);
-    screen.pieces(&[(Paint::Bold, &about), (Paint::Dim, "   from "), (Paint::Dim, &position(earlier, &context.zone)), (Paint::Dim, "   to "), (Paint::Dim, &position(later, &context.zone))])?;
+    screen.pieces(&[
+        (Paint::Bold, &about),
+        (Paint::Dim, "   from "),
+        (Paint::Dim, &position(earlier, &context.zone)),
+        (Paint::Dim, "   to "),
+        (Paint::Dim, &position(later, &context.zone)),
+    ])?;
     let mut now_names = Names::new(&context.tenant, &after);
     let mut then_names = Names::new(&context.tenant, &before);
     let three = |fact: &Fact| vec![value(&fact.head), clean(&fact.relation), value(&fact.tail)];
@@ -199,7 +223,12 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
     let (fact, others) = match what {
         [id] => {
             if !id.split('.').next().is_some_and(is_id_prefix) {
-                return Err(Failure::given("FACT", id, "it is no id", "give an id as `timeline` lists them, or a head and a relation: `erstwhile why HEAD RELATION`"));
+                return Err(Failure::given(
+                    "FACT",
+                    id,
+                    "it is no id",
+                    "give an id as `timeline` lists them, or a head and a relation: `erstwhile why HEAD RELATION`",
+                ));
             }
             (FactId(context.claim(id)?), Vec::new())
         }
@@ -220,7 +249,10 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
     if !others.is_empty() {
         let ids: Vec<String> = others.iter().take(5).map(|id| names.claim(id.0)).collect();
         let more = if others.len() > ids.len() { " …" } else { "" };
-        screen.pieces(&[(Paint::Dim, &format!("{} so asked for: {}{more}", count(others.len() as u64, "more fact is", "more facts are"), ids.join(" ")))])?;
+        screen.pieces(&[(
+            Paint::Dim,
+            &format!("{} so asked for: {}{more}", count(others.len() as u64, "more fact is", "more facts are"), ids.join(" ")),
+        )])?;
     }
     Ok(DONE)
 }
@@ -263,8 +295,10 @@ pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why
         None => format!("does not hold {}", position(as_of, zone)),
     };
     screen.pieces(&[(Paint::Plain, "  "), (Paint::Dim, &standing)])?;
-    let (supporting, others): (Vec<&WhySource>, Vec<&WhySource>) = why.sources.iter().partition(|source| fact.supported_by.contains(&source.claim));
-    let (closing, others): (Vec<&WhySource>, Vec<&WhySource>) = others.into_iter().partition(|source| Some(source.claim) == explanation.ended_by);
+    let (supporting, others): (Vec<&WhySource>, Vec<&WhySource>) =
+        why.sources.iter().partition(|source| fact.supported_by.contains(&source.claim));
+    let (closing, others): (Vec<&WhySource>, Vec<&WhySource>) =
+        others.into_iter().partition(|source| Some(source.claim) == explanation.ended_by);
     if let Some(ended) = &explanation.ended {
         screen.pieces(&[(Paint::Warn, "ended: "), (Paint::Plain, &clean(ended))])?;
         sources(screen, names, &closing)?;
@@ -300,10 +334,21 @@ fn triple(names: &mut Names<'_>, fact: &Fact) -> [(Paint, String); 3] {
 fn sources(screen: &mut Screen<'_>, names: &mut Names<'_>, sources: &[&WhySource]) -> Result<(), Failure> {
     for source in sources {
         let observation = &source.observation.observation;
-        let who = observation.speaker.as_deref().or(observation.source.name.as_deref()).map_or_else(String::new, |name| format!("{}, ", clean(name)));
-        let said = format!("{who}{}, {}", transfer::authority(observation.source.authority), clean(&observation.observed_at.to_string()));
+        let who = observation
+            .speaker
+            .as_deref()
+            .or(observation.source.name.as_deref())
+            .map_or_else(String::new, |name| format!("{}, ", clean(name)));
+        let said = format!("{who}{}, {}", transfer::authority(observation.source.authority), said_at(observation.observed_at));
         let id = names.claim(source.claim);
-        screen.pieces(&[(Paint::Plain, "  “"), (Paint::Plain, &clean(&source.words)), (Paint::Plain, "”  "), (Paint::Dim, &said), (Paint::Dim, "  "), (Paint::Dim, &id)])?;
+        screen.pieces(&[
+            (Paint::Plain, "  “"),
+            (Paint::Plain, &clean(&source.words)),
+            (Paint::Plain, "”  "),
+            (Paint::Dim, &said),
+            (Paint::Dim, "  "),
+            (Paint::Dim, &id),
+        ])?;
     }
     Ok(())
 }
@@ -387,10 +432,18 @@ pub(super) fn stats(context: &Context, screen: &mut Screen<'_>) -> Outcome {
         2,
         &[
             line("observations", thousands(stats.observations), String::new()),
-            line("claims", thousands(stats.claims), if stats.retracted > 0 { format!("{} not believed now", thousands(stats.retracted)) } else { String::new() }),
+            line(
+                "claims",
+                thousands(stats.claims),
+                if stats.retracted > 0 { format!("{} not believed now", thousands(stats.retracted)) } else { String::new() },
+            ),
             line("facts", thousands(stats.facts), format!("{} open, {} contested", thousands(stats.open), thousands(stats.contested))),
             line("entities", thousands(stats.entities), String::new()),
-            line("relations", thousands(stats.relations), if unknown > 0 { format!("{} undeclared: erstwhile relations list --unknown", thousands(unknown)) } else { String::new() }),
+            line(
+                "relations",
+                thousands(stats.relations),
+                if unknown > 0 { format!("{} undeclared: erstwhile relations list --unknown", thousands(unknown)) } else { String::new() },
+            ),
             line("on disk", bytes(stats.bytes_on_disk), String::new()),
             line("in memory", bytes(stats.bytes_in_memory), "beside strings".to_owned()),
         ],
@@ -408,9 +461,15 @@ pub(super) fn verify(context: &Context, screen: &mut Screen<'_>) -> Outcome {
     }
     let checked = format!("{}, {}", count(found.records, "record", "records"), count(found.facts, "fact", "facts"));
     if found.problems.is_empty() {
-        screen.pieces(&[(Paint::Good, "sound"), (Paint::Plain, &format!(": {checked}; the ledger is whole, and what is derived equals a rebuild"))])?;
+        screen.pieces(&[
+            (Paint::Good, "sound"),
+            (Paint::Plain, &format!(": {checked}; the ledger is whole, and what is derived equals a rebuild")),
+        ])?;
     } else {
-        screen.pieces(&[(Paint::Bad, &count(found.problems.len() as u64, "problem", "problems")), (Paint::Plain, &format!(" in {checked}"))])?;
+        screen.pieces(&[
+            (Paint::Bad, &count(found.problems.len() as u64, "problem", "problems")),
+            (Paint::Plain, &format!(" in {checked}")),
+        ])?;
         for problem in &found.problems {
             screen.line(&format!("  {}", clean(problem)))?;
         }
@@ -423,7 +482,10 @@ pub(super) fn tenants(context: &Context, screen: &mut Screen<'_>) -> Outcome {
     let tenants = context.memory.tenants()?;
     if context.json {
         let names: Vec<&str> = tenants.iter().map(crate::memory::TenantId::as_str).collect();
-        print_object(screen, &Envelope { schema: SCHEMA, command: "tenants", tenant: None, as_of: None, body: json!({ "tenants": names }) })?;
+        print_object(
+            screen,
+            &Envelope { schema: SCHEMA, command: "tenants", tenant: None, as_of: None, body: json!({ "tenants": names }) },
+        )?;
         return Ok(DONE);
     }
     for tenant in &tenants {

@@ -20,11 +20,25 @@ pub(super) fn relations(context: &Context, screen: &mut Screen<'_>, what: &Relat
         Relations::Set { name, fields } => {
             let toml = body(context, name, fields)?;
             let applied = context.tenant.set_policy(name, Some(&toml))?;
-            changed(context, screen, "relations set", &applied, &format!("{} is now {}", clean(name), toml.trim().replace('\n', ", ")), json!({ "relation": name }))
+            changed(
+                context,
+                screen,
+                "relations set",
+                &applied,
+                &format!("{} is now {}", clean(name), toml.trim().replace('\n', ", ")),
+                json!({ "relation": name }),
+            )
         }
         Relations::Unset { name } => {
             let applied = context.tenant.set_policy(name, None)?;
-            changed(context, screen, "relations unset", &applied, &format!("{} is as declared again", clean(name)), json!({ "relation": name }))
+            changed(
+                context,
+                screen,
+                "relations unset",
+                &applied,
+                &format!("{} is as declared again", clean(name)),
+                json!({ "relation": name }),
+            )
         }
     }
 }
@@ -45,17 +59,23 @@ fn list(context: &Context, screen: &mut Screen<'_>, only_unknown: bool) -> Outco
     if !only_unknown {
         let rows: Vec<_> = policies
             .iter()
-            .map(|(name, policy)| vec![(Paint::Bold, clean(name)), (Paint::Plain, summary(policy)), (Paint::Dim, clean(&policy.description))])
+            .map(|(name, policy)| {
+                vec![(Paint::Bold, clean(name)), (Paint::Plain, summary(policy)), (Paint::Dim, clean(&policy.description))]
+            })
             .collect();
         screen.table(0, &rows)?;
     }
     let rows: Vec<_> = unknown
         .iter()
-        .map(|(name, claims)| vec![(Paint::Bold, clean(name)), (Paint::Warn, "undeclared".to_owned()), (Paint::Dim, count(*claims, "claim", "claims"))])
+        .map(|(name, claims)| {
+            vec![(Paint::Bold, clean(name)), (Paint::Warn, "undeclared".to_owned()), (Paint::Dim, count(*claims, "claim", "claims"))]
+        })
         .collect();
     screen.table(0, &rows)?;
     match unknown.first() {
-        Some((name, _)) => screen.pieces(&[(Paint::Dim, &format!("to declare one: erstwhile relations set {} cardinality=one", quoted(&clean(name))))])?,
+        Some((name, _)) => {
+            screen.pieces(&[(Paint::Dim, &format!("to declare one: erstwhile relations set {} cardinality=one", quoted(&clean(name))))])?
+        }
         None if only_unknown => screen.line("every relation in use is declared")?,
         None => {}
     }
@@ -97,7 +117,10 @@ fn show(context: &Context, screen: &mut Screen<'_>, name: &str) -> Outcome {
         print_json(screen, context, "relations show", None, body)?;
         return Ok(DONE);
     }
-    screen.pieces(&[(Paint::Bold, &clean(&canonical.relation)), (Paint::Warn, if canonical.known { "" } else { "   undeclared: the defaults hold" })])?;
+    screen.pieces(&[
+        (Paint::Bold, &clean(&canonical.relation)),
+        (Paint::Warn, if canonical.known { "" } else { "   undeclared: the defaults hold" }),
+    ])?;
     if canonical.inverted {
         screen.line(&format!("  {} says the same from tail to head", clean(name)))?;
     }
@@ -128,7 +151,11 @@ fn laid_over(mut table: toml::Table, fields: &[String]) -> Result<String, Failur
             return Err(Failure::given("KEY=VALUE", field, "there is no `=` in it", "for example `cardinality=one`"));
         };
         let (key, value) = (key.trim(), value.trim());
-        let list = || toml::Value::Array(value.split(',').map(str::trim).filter(|item| !item.is_empty()).map(|item| toml::Value::String(item.to_owned())).collect());
+        let list = || {
+            toml::Value::Array(
+                value.split(',').map(str::trim).filter(|item| !item.is_empty()).map(|item| toml::Value::String(item.to_owned())).collect(),
+            )
+        };
         if let Some((outer, inner)) = key.split_once('.') {
             let entry = table.entry(outer.to_owned()).or_insert_with(|| toml::Value::Table(toml::Table::new()));
             if let Some(languages) = entry.as_table_mut() {
@@ -141,14 +168,16 @@ fn laid_over(mut table: toml::Table, fields: &[String]) -> Result<String, Failur
             "description" | "inverse_of" => toml::Value::String(value.to_owned()),
             _ => match value.parse::<bool>() {
                 Ok(flag) => toml::Value::Boolean(flag),
-                Err(_not_a_flag) => value.parse::<i64>().map_or_else(|_not_a_number| toml::Value::String(value.to_owned()), toml::Value::Integer),
+                Err(_not_a_flag) => {
+                    value.parse::<i64>().map_or_else(|_not_a_number| toml::Value::String(value.to_owned()), toml::Value::Integer)
+                }
             },
         };
         table.insert(key.to_owned(), parsed);
     }
-    toml::to_string(&table).map_err(|error| Failure::given("KEY=VALUE", &fields.join(" "), error.to_string(), "for example `cardinality=one`"))
+    toml::to_string(&table)
+        .map_err(|error| Failure::given("KEY=VALUE", &fields.join(" "), error.to_string(), "for example `cardinality=one`"))
 }
-
 
 #[cfg(test)]
 mod tests {
@@ -156,7 +185,8 @@ mod tests {
 
     #[test]
     fn fields_become_toml_of_their_own_type() {
-        let fields = ["cardinality=one", "symmetric=true", "excludes=likes, loves", "aliases.en=works at,is with", "ttl=90d"].map(str::to_owned);
+        let fields =
+            ["cardinality=one", "symmetric=true", "excludes=likes, loves", "aliases.en=works at,is with", "ttl=90d"].map(str::to_owned);
         let table: toml::Table = toml::from_str(&laid_over(toml::Table::new(), &fields).unwrap()).unwrap();
         assert_eq!(table["cardinality"].as_str(), Some("one"));
         assert_eq!(table["symmetric"].as_bool(), Some(true));

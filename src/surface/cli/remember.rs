@@ -64,7 +64,10 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
             let more = count(undeclared.len() as u64, "relation is", "relations are");
             screen.pieces(&[(
                 Paint::Dim,
-                &format!("{more} undeclared and may have many values at a time, {} among them: erstwhile relations list --unknown", quoted(&clean(first))),
+                &format!(
+                    "{more} undeclared and may have many values at a time, {} among them: erstwhile relations list --unknown",
+                    quoted(&clean(first))
+                ),
             )])?;
         }
     }
@@ -81,7 +84,10 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
 
 /// Reads one file to its end and records it batch by batch. What cannot be read is in the result; an error is the memory's.
 fn feed(context: &Context, file: &Path, options: ReadOptions, relations: &mut BTreeSet<String>) -> Result<Fed, Failure> {
-    let mut fed = Fed { name: if file == Path::new("-") { "standard input".to_owned() } else { clean(&file.display().to_string()) }, ..Fed::default() };
+    let mut fed = Fed {
+        name: if file == Path::new("-") { "standard input".to_owned() } else { clean(&file.display().to_string()) },
+        ..Fed::default()
+    };
     let (input, bar) = match open(context, file) {
         Ok(opened) => opened,
         Err(error) => {
@@ -90,7 +96,10 @@ fn feed(context: &Context, file: &Path, options: ReadOptions, relations: &mut BT
         }
     };
     let unreadable = |error: observe::ReadError| Failure::Input { path: file.to_owned(), source: error };
-    let reader = match decoded(input, UNPACKED_BYTES).map_err(|error| Failure::file(file, error)).and_then(|input| Reader::new(input, options).map_err(unreadable)) {
+    let reader = match decoded(input, UNPACKED_BYTES)
+        .map_err(|error| Failure::file(file, error))
+        .and_then(|input| Reader::new(input, options).map_err(unreadable))
+    {
         Ok(reader) => reader,
         Err(failure) => {
             bar.finish_and_clear();
@@ -142,7 +151,11 @@ fn observed_at(context: &Context, text: &str) -> Result<ObservedAt, Failure> {
         return Ok(ZonedInstant { at: moment.lo(), offset_minutes }.into());
     }
     // "today" is the day it names; everything else keeps the offset it was written with.
-    let named = if text.trim().starts_with(|c: char| c.is_ascii_alphabetic()) { moment.display_in(&context.zone).to_string() } else { text.trim().to_owned() };
+    let named = if text.trim().starts_with(|c: char| c.is_ascii_alphabetic()) {
+        moment.display_in(&context.zone).to_string()
+    } else {
+        text.trim().to_owned()
+    };
     Ok(ObservedAt::parse(&named, &context.zone)?)
 }
 
@@ -185,8 +198,12 @@ fn undeclared(context: &Context, relations: &BTreeSet<String>, recorded: bool) -
         return Ok(Vec::new());
     }
     let policies = context.tenant.policies()?;
-    let unknown: BTreeSet<String> =
-        relations.iter().map(|stated| policies.canonical(stated)).filter(|canonical| !canonical.known).map(|canonical| canonical.relation.into_owned()).collect();
+    let unknown: BTreeSet<String> = relations
+        .iter()
+        .map(|stated| policies.canonical(stated))
+        .filter(|canonical| !canonical.known)
+        .map(|canonical| canonical.relation.into_owned())
+        .collect();
     Ok(unknown.into_iter().collect())
 }
 
@@ -197,14 +214,26 @@ fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) ->
     let into = clean(context.id.as_str());
     if receipt.observations > 0 {
         let claims = count(receipt.claims, "claim", "claims");
-        screen.pieces(&[(Paint::Plain, &name), (Paint::Bold, &format!("recorded {observations} with {claims}")), (Paint::Plain, &format!(" in tenant {into}"))])?;
+        screen.pieces(&[
+            (Paint::Plain, &name),
+            (Paint::Bold, &format!("recorded {observations} with {claims}")),
+            (Paint::Plain, &format!(" in tenant {into}")),
+        ])?;
         screen.line(&format!("  {}", consequences(&receipt.applied)))?;
         if receipt.duplicates > 0 {
             screen.line(&format!("  {} skipped: already there", count(receipt.duplicates, "duplicate", "duplicates")))?;
         }
     } else if receipt.duplicates > 0 {
-        let what = if receipt.duplicates == 1 { "its 1 observation was".to_owned() } else { format!("all its {} were", count(receipt.duplicates, "observation", "observations")) };
-        screen.pieces(&[(Paint::Plain, &name), (Paint::Bold, "nothing changed"), (Paint::Plain, &format!(": {what} in tenant {into} already"))])?;
+        let what = if receipt.duplicates == 1 {
+            "its 1 observation was".to_owned()
+        } else {
+            format!("all its {} were", count(receipt.duplicates, "observation", "observations"))
+        };
+        screen.pieces(&[
+            (Paint::Plain, &name),
+            (Paint::Bold, "nothing changed"),
+            (Paint::Plain, &format!(": {what} in tenant {into} already")),
+        ])?;
     } else {
         screen.pieces(&[(Paint::Plain, &name), (Paint::Bold, "nothing recorded")])?;
     }
@@ -215,7 +244,14 @@ fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) ->
         }
         let more = receipt.rejected_count.saturating_sub(PRINTED as u64);
         if more > 0 {
-            screen.pieces(&[(Paint::Dim, &format!("    and {} more; --json lists the first {}", super::output::thousands(more), super::output::thousands(Receipt::MAX_LISTED as u64)))])?;
+            screen.pieces(&[(
+                Paint::Dim,
+                &format!(
+                    "    and {} more; --json lists the first {}",
+                    super::output::thousands(more),
+                    super::output::thousands(Receipt::MAX_LISTED as u64)
+                ),
+            )])?;
         }
     }
     Ok(())
@@ -227,10 +263,13 @@ fn as_json(fed: &[Fed], undeclared: &[String]) -> Value {
         .map(|one| {
             let mut file = json!({ "file": one.name });
             merge(&mut file, transfer::receipt(&one.receipt));
-            merge(&mut file, json!({
-                "rejected": one.receipt.rejected.iter().map(transfer::rejection).collect::<Vec<_>>(),
-                "failure": one.failure.as_ref().map(ToString::to_string),
-            }));
+            merge(
+                &mut file,
+                json!({
+                    "rejected": one.receipt.rejected.iter().map(transfer::rejection).collect::<Vec<_>>(),
+                    "failure": one.failure.as_ref().map(ToString::to_string),
+                }),
+            );
             file
         })
         .collect();

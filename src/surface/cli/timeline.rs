@@ -25,7 +25,8 @@ pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, r
     let view = context.slice(when, &term, relation)?;
     let facts = view.timeline(&term, relation)?;
     if context.json {
-        let body = json!({ "head": transfer::term(&term), "relation": relation, "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>() });
+        let body =
+            json!({ "head": transfer::term(&term), "relation": relation, "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>() });
         print_json(screen, context, "timeline", Some(view.as_of()), body)?;
         return Ok(DONE);
     }
@@ -37,8 +38,9 @@ pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, r
     }
     screen.line("")?;
     let as_of = view.as_of();
-    let (used, cursor) = drawn(screen, &view, &term, &facts, Some(as_of.valid_at.lo()))?;
-    legend(screen, &used, cursor)?;
+    let drawing = drawn(screen, &view, &term, &facts, as_of.valid_at.lo())?;
+    drawing.marker(screen)?;
+    drawing.legend(screen, true)?;
     screen.line("")?;
     let mut names = Names::new(&context.tenant, &view);
     listed(screen, &mut names, &view, &term, &facts, Some(as_of))?;
@@ -55,17 +57,44 @@ fn labels(view: &View, head: &Term, fact: &Fact) -> (String, String) {
     }
 }
 
-/// The bars over their axis, grouped by relation. Returns the signs that were used, and whether the cursor was drawn.
-pub(super) fn drawn(screen: &mut Screen<'_>, view: &View, head: &Term, facts: &[Fact], cursor: Option<Instant>) -> Result<(Vec<Ink>, bool), Failure> {
+/// What a drawing used, for the lines under it.
+pub(super) struct Drawing {
+    signs: Vec<Ink>,
+    /// How far right the cursor stands, margin included, where it is in sight.
+    cursor: Option<usize>,
+}
+
+impl Drawing {
+    /// The line that shows where it is read.
+    pub(super) fn marker(&self, screen: &mut Screen<'_>) -> Result<(), Failure> {
+        match self.cursor {
+            Some(column) => Ok(screen.pieces(&[(Paint::Plain, &" ".repeat(column)), (Paint::Dim, "▲")])?),
+            None => Ok(()),
+        }
+    }
+
+    /// What the signs mean; of the cursor only where `marked`.
+    pub(super) fn legend(&self, screen: &mut Screen<'_>, marked: bool) -> Result<(), Failure> {
+        let mut signs: Vec<String> =
+            self.signs.iter().filter(|ink| !ink.meaning().is_empty()).map(|ink| format!("{} {}", ink.glyph(), ink.meaning())).collect();
+        if marked && self.cursor.is_some() {
+            signs.push("▲ where it is read".to_owned());
+        }
+        Ok(screen.pieces(&[(Paint::Plain, "  "), (Paint::Dim, &signs.join("   "))])?)
+    }
+}
+
+/// The bars over their axis, grouped by relation; the axis reaches to the cursor where facts do.
+pub(super) fn drawn(screen: &mut Screen<'_>, view: &View, head: &Term, facts: &[Fact], cursor: Instant) -> Result<Drawing, Failure> {
     let shown = facts.get(..facts.len().min(BARS)).unwrap_or(facts);
     let rows: Vec<(String, String)> = shown.iter().map(|fact| labels(view, head, fact)).collect();
     let one_relation = rows.windows(2).all(|pair| matches!(pair, [a, b] if a.0 == b.0));
     let relation_columns = if one_relation { 0 } else { rows.iter().map(|row| row.0.width()).max().unwrap_or(0).min(LABEL_COLUMNS) + 2 };
     let value_columns = rows.iter().map(|row| row.1.width()).max().unwrap_or(0).min(LABEL_COLUMNS) + 2;
     let left = 2 + relation_columns + value_columns;
-    let Some(axis) = Axis::over(shown, cursor, screen.width().saturating_sub(left + 1)) else {
+    let Some(axis) = Axis::over(shown, Some(cursor), screen.width().saturating_sub(left + 1)) else {
         screen.pieces(&[(Paint::Dim, "  no dates are known: nothing to draw")])?;
-        return Ok((Vec::new(), false));
+        return Ok(Drawing { signs: Vec::new(), cursor: None });
     };
     let margin = " ".repeat(left);
     let (dates, ticks) = axis.labels();
@@ -76,8 +105,11 @@ pub(super) fn drawn(screen: &mut Screen<'_>, view: &View, head: &Term, facts: &[
     for (fact, (relation, tail)) in shown.iter().zip(&rows) {
         let relation_label = if one_relation || last == Some(relation) { String::new() } else { shorten(relation, LABEL_COLUMNS) };
         last = Some(relation);
-        let mut pieces: Vec<(Paint, String)> =
-            vec![(Paint::Plain, "  ".to_owned()), (Paint::Dim, pad(&relation_label, relation_columns)), (Paint::Bold, pad(&shorten(tail, LABEL_COLUMNS), value_columns))];
+        let mut pieces: Vec<(Paint, String)> = vec![
+            (Paint::Plain, "  ".to_owned()),
+            (Paint::Dim, pad(&relation_label, relation_columns)),
+            (Paint::Bold, pad(&shorten(tail, LABEL_COLUMNS), value_columns)),
+        ];
         for ink in axis.bar(fact) {
             if !used.contains(&ink) {
                 used.push(ink);
@@ -90,28 +122,25 @@ pub(super) fn drawn(screen: &mut Screen<'_>, view: &View, head: &Term, facts: &[
         let pieces: Vec<(Paint, &str)> = pieces.iter().map(|(paint, text)| (*paint, text.as_str())).collect();
         screen.pieces(&pieces)?;
     }
-    let cursor = cursor.filter(|cursor| axis.shows(*cursor));
-    if let Some(cursor) = cursor {
-        screen.pieces(&[(Paint::Plain, &margin), (Paint::Plain, &" ".repeat(axis.column(cursor))), (Paint::Dim, "▲")])?;
-    }
     if facts.len() > shown.len() {
-        screen.pieces(&[(Paint::Dim, &format!("  the first {} of {} are drawn", thousands(shown.len() as u64), thousands(facts.len() as u64)))])?;
+        screen.pieces(&[(
+            Paint::Dim,
+            &format!("  the first {} of {} are drawn", thousands(shown.len() as u64), thousands(facts.len() as u64)),
+        )])?;
     }
     used.sort_unstable();
-    Ok((used, cursor.is_some()))
-}
-
-/// What the signs of a drawing mean.
-pub(super) fn legend(screen: &mut Screen<'_>, used: &[Ink], cursor: bool) -> Result<(), Failure> {
-    let mut signs: Vec<String> = used.iter().filter(|ink| !ink.meaning().is_empty()).map(|ink| format!("{} {}", ink.glyph(), ink.meaning())).collect();
-    if cursor {
-        signs.push("▲ where it is read".to_owned());
-    }
-    Ok(screen.pieces(&[(Paint::Plain, "  "), (Paint::Dim, &signs.join("   "))])?)
+    Ok(Drawing { signs: used, cursor: axis.shows(cursor).then(|| left + axis.column(cursor)) })
 }
 
 /// The facts as a table: what, from, to, how it stands at the as-of, flags, id.
-pub(super) fn listed(screen: &mut Screen<'_>, names: &mut Names<'_>, view: &View, head: &Term, facts: &[Fact], as_of: Option<AsOf>) -> Result<(), Failure> {
+pub(super) fn listed(
+    screen: &mut Screen<'_>,
+    names: &mut Names<'_>,
+    view: &View,
+    head: &Term,
+    facts: &[Fact],
+    as_of: Option<AsOf>,
+) -> Result<(), Failure> {
     names.know(facts);
     let mut rows = Vec::with_capacity(facts.len());
     let one_relation = facts.windows(2).all(|pair| matches!(pair, [a, b] if a.relation == b.relation));
@@ -131,4 +160,3 @@ pub(super) fn listed(screen: &mut Screen<'_>, names: &mut Names<'_>, view: &View
     }
     Ok(screen.table(2, &rows)?)
 }
-

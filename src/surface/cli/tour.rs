@@ -4,8 +4,8 @@
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, pad};
 use super::read::{Outcome, tell_why};
-use super::timeline::{drawn, legend};
-use super::words::{Names, short_instant, short_moment, value};
+use super::timeline::drawn;
+use super::words::{Names, said_at, short_moment, value};
 use super::write::consequences;
 use crate::memory::{EraseTarget, Error, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{FactId, Term};
@@ -99,7 +99,9 @@ pub(super) fn told(screen: &mut Screen<'_>) -> Outcome {
     tell(Story::shipped(), screen).map_err(|error| match error {
         TourError::Memory(error) => Failure::Memory(error),
         TourError::Io(error) => Failure::Output(error),
-        TourError::Story { .. } | TourError::Observations { .. } => Failure::given("the story", "fixtures/tour/story.jsonl", error.to_string(), "please report it: the shipped story is tested"),
+        TourError::Story { .. } | TourError::Observations { .. } => {
+            Failure::given("the story", "fixtures/tour/story.jsonl", error.to_string(), "please report it: the shipped story is tested")
+        }
     })?;
     Ok(DONE)
 }
@@ -203,7 +205,8 @@ impl Teller<'_, '_> {
     fn remember(&mut self, keys: &[String]) -> Result<(), Failure> {
         let mut batch = Vec::new();
         for key in keys {
-            let found: Vec<Incoming> = self.observations.iter().filter(|one| one.observation.key.as_deref() == Some(key)).cloned().collect();
+            let found: Vec<Incoming> =
+                self.observations.iter().filter(|one| one.observation.key.as_deref() == Some(key)).cloned().collect();
             if found.is_empty() {
                 return Err(Failure::given("observation", key, "the input has none of that key", "name one that is there"));
             }
@@ -213,22 +216,32 @@ impl Teller<'_, '_> {
         for id in &receipt.ids {
             let stored = self.tenant.observation(*id)?;
             let said = stored.observation.text.as_deref().unwrap_or("(no text)");
-            let when = short_moment(Moment::day_of(stored.observation.observed_at.at, &Zone::UTC), &Zone::UTC);
-            self.screen.pieces(&[(Paint::Dim, "   said "), (Paint::Dim, &when), (Paint::Plain, "  “"), (Paint::Plain, &clean(said)), (Paint::Plain, "”")])?;
+            let when = said_at(stored.observation.observed_at);
+            self.screen.pieces(&[
+                (Paint::Dim, "   said "),
+                (Paint::Dim, &when),
+                (Paint::Plain, "  “"),
+                (Paint::Plain, &clean(said)),
+                (Paint::Plain, "”"),
+            ])?;
         }
-        let recorded = receipt.tx.map_or_else(|| "nothing new".to_owned(), |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), &Zone::UTC)));
+        let recorded = receipt.tx.map_or_else(
+            || "nothing new".to_owned(),
+            |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), &Zone::UTC)),
+        );
         self.screen.pieces(&[(Paint::Dim, &format!("   {recorded}: {}", consequences(&receipt.applied)))])?;
         Ok(())
     }
 
     fn timeline(&mut self, head: &str, relation: Option<&str>) -> Result<(), Failure> {
         let term = Self::term(head)?;
-        let view = self.tenant.at(self.tenant.now())?;
+        let now = self.tenant.now();
+        let view = self.tenant.at(now)?;
         let facts = view.timeline(&term, relation)?;
-        let (inks, cursor) = drawn(self.screen, &view, &term, &facts, None)?;
+        let drawing = drawn(self.screen, &view, &term, &facts, now.valid_at.lo())?;
         // The signs are explained once, where the first history is drawn.
         if relation.is_none() {
-            legend(self.screen, &inks, cursor)?;
+            drawing.legend(self.screen, false)?;
         }
         Ok(())
     }
@@ -286,10 +299,15 @@ impl Teller<'_, '_> {
     fn erase(&mut self, key: &str) -> Result<(), Failure> {
         let id = self.tenant.find_observation(key)?;
         let erased = self.tenant.erase(&EraseTarget::Observation(id))?;
-        let now = short_instant(self.tenant.now().valid_at.lo());
+        let now = short_moment(Moment::day_of(self.tenant.now().valid_at.lo(), &Zone::UTC), &Zone::UTC);
         self.screen.pieces(&[(
             Paint::Dim,
-            &format!("   erased {now}: {} with {}; {}", super::output::count(erased.observations, "observation", "observations"), super::output::count(erased.claims, "claim", "claims"), consequences(&erased.applied)),
+            &format!(
+                "   erased {now}: {} with {}; {}",
+                super::output::count(erased.observations, "observation", "observations"),
+                super::output::count(erased.claims, "claim", "claims"),
+                consequences(&erased.applied)
+            ),
         )])?;
         Ok(())
     }

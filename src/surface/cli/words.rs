@@ -5,7 +5,7 @@ use super::output::{Paint, Screen, clean, count, shorten};
 use crate::graph::{Held, View};
 use crate::memory::Tenant;
 use crate::model::{ClaimId, Fact, FactId, Literal, ObservationId, Term};
-use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Zone};
+use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Zone, ZonedInstant};
 use std::collections::BTreeMap;
 
 /// The fewest digits of an id that are shown.
@@ -82,7 +82,8 @@ impl<'a> Names<'a> {
             flags.push(format!("challenged by a weaker source from {}", short_instant(from)));
         }
         if !fact.status.hidden.is_empty() {
-            let stretches: Vec<String> = fact.status.hidden.iter().map(|(from, to)| format!("{} to {}", short_instant(*from), short_instant(*to))).collect();
+            let stretches: Vec<String> =
+                fact.status.hidden.iter().map(|(from, to)| format!("{} to {}", short_instant(*from), short_instant(*to))).collect();
             flags.push(format!("hidden {}", stretches.join(", ")));
         }
         if let Some(closer) = fact.status.closed_by {
@@ -136,6 +137,12 @@ pub(super) fn short_instant(at: Instant) -> String {
     text.strip_suffix("T00:00:00Z").map_or_else(|| text.clone(), str::to_owned)
 }
 
+/// When something was said: with its own offset, and as a date where no more than the date was given (that is, its last instant).
+pub(super) fn said_at(said: ZonedInstant) -> String {
+    let day = Moment::day_of(said.at, &said.zone());
+    if day.hi().saturating_sub(1) == said.at { day.display_in(&said.zone()).to_string() } else { said.to_string() }
+}
+
 /// A moment as short as it can be said, as the zone names it.
 pub(super) fn short_moment(moment: Moment, zone: &Zone) -> String {
     if moment.is_exact() && *zone == Zone::UTC { short_instant(moment.lo()) } else { moment.display_in(zone).to_string() }
@@ -173,7 +180,10 @@ pub(super) fn dates(fact: &Fact) -> String {
 /// What was left out of an answer, and how to see it.
 pub(super) fn suppressed(screen: &mut Screen<'_>, number: u64, see: &str) -> Result<(), Failure> {
     if number > 0 {
-        let text = format!("{} not shown (past, to come, or hidden): erstwhile timeline {see}", count(number, "more fact is known and", "more facts are known and"));
+        let text = format!(
+            "{} not shown (past, to come, or hidden): erstwhile timeline {see}",
+            count(number, "more fact is known and", "more facts are known and")
+        );
         screen.pieces(&[(Paint::Dim, &text)])?;
     }
     Ok(())

@@ -6,7 +6,7 @@ use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, merge, print_json, print_object};
-use super::words::{quoted, value};
+use super::words::{quoted, said_at, value};
 use crate::graph::Applied;
 use crate::ledger::{Retractable, StoredObservation};
 use crate::memory::{EraseTarget, TenantId};
@@ -42,20 +42,22 @@ pub(super) fn consequences(applied: &Applied) -> String {
     .filter(|(number, _, _)| *number > 0)
     .map(|(number, one, many)| count(number, one, many))
     .collect();
-    if parts.is_empty() { "no fact opened, closed or became contested".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "no fact opened or closed".to_owned() } else { parts.join(", ") }
 }
 
 /// `retract` and `restore`.
 pub(super) fn judge(context: &Context, screen: &mut Screen<'_>, judge: &Judge, believed: bool) -> Outcome {
     let target = context.retractable(&judge.target)?;
-    let applied = if believed { context.tenant.restore(target, &judge.because)? } else { context.tenant.retract(target, &judge.because)? };
+    let applied =
+        if believed { context.tenant.restore(target, &judge.because)? } else { context.tenant.retract(target, &judge.because)? };
     let (kind, id) = match target {
         Retractable::Claim(id) => ("claim", id.to_string()),
         Retractable::Observation(id) => ("observation", id.to_string()),
     };
     let (command, word) = if believed { ("restore", "believed again") } else { ("retract", "no longer believed") };
     let undo = if believed { "retract" } else { "restore" };
-    let code = changed(context, screen, command, &applied, &format!("{kind} {id} is {word}"), json!({ kind: id, "because": judge.because }))?;
+    let code =
+        changed(context, screen, command, &applied, &format!("{kind} {id} is {word}"), json!({ kind: id, "because": judge.because }))?;
     if !context.json {
         screen.pieces(&[(Paint::Dim, &format!("  to undo: erstwhile {undo} {} --because '…'", quoted(&judge.target)))])?;
     }
@@ -75,7 +77,14 @@ pub(super) fn erase(context: &Context, screen: &mut Screen<'_>, erase: &Erase) -
             "observation" => Doomed::Observation(context.observation(target)?),
             "entity" => Doomed::Entity(Context::term(target)?),
             "tenant" => Doomed::Tenant(TenantId::new(target)?),
-            _ => return Err(Failure::given("KIND", kind, "what to erase is an observation, an entity or a tenant", "`erstwhile erase entity NAME`")),
+            _ => {
+                return Err(Failure::given(
+                    "KIND",
+                    kind,
+                    "what to erase is an observation, an entity or a tenant",
+                    "`erstwhile erase entity NAME`",
+                ));
+            }
         },
         [target] => guessed(context, target)?,
         _ => return Err(Failure::given("KIND", "", "nothing was named", "`erstwhile erase --help`")),
@@ -116,7 +125,12 @@ fn guessed(context: &Context, target: &str) -> Result<Doomed, Failure> {
     let entity = context.tenant.at(context.tenant.now())?.about(&term).is_ok();
     match (observation, entity) {
         (Ok(id), false) => Ok(Doomed::Observation(id)),
-        (Ok(_), true) => Err(Failure::given("TARGET", target, "it is both an observation and an entity", "say which: `erstwhile erase observation …` or `erstwhile erase entity …`")),
+        (Ok(_), true) => Err(Failure::given(
+            "TARGET",
+            target,
+            "it is both an observation and an entity",
+            "say which: `erstwhile erase observation …` or `erstwhile erase entity …`",
+        )),
         (Err(_), true) => Ok(Doomed::Entity(term)),
         (Err(error), false) if is_id_prefix(target) => Err(error.into()),
         (Err(_), false) => Err(crate::memory::Error::NotFound { what: "observation or entity", name: target.to_owned() }.into()),
@@ -126,7 +140,12 @@ fn guessed(context: &Context, target: &str) -> Result<Doomed, Failure> {
 fn describe(stored: &StoredObservation) -> String {
     let observation = &stored.observation;
     let text = observation.text.as_deref().map_or_else(String::new, |text| format!(" “{}”", super::output::shorten(&clean(text), 200)));
-    format!("observation {} of {}{text} and {}", observation.id, observation.observed_at, count(stored.claims.len() as u64, "claim", "claims"))
+    format!(
+        "observation {} of {}{text} and {}",
+        observation.id,
+        said_at(observation.observed_at),
+        count(stored.claims.len() as u64, "claim", "claims")
+    )
 }
 
 /// Asks on a terminal; elsewhere only `--yes` is an answer.
@@ -151,7 +170,11 @@ fn erased(context: &Context, screen: &mut Screen<'_>, target: &EraseTarget, what
         print_json(screen, context, "erase", None, json!({ "target": what, "erased": transfer::erased(&erased) }))?;
         return Ok(DONE);
     }
-    screen.line(&format!("erased {what}: {} with text, {}", count(erased.observations, "observation", "observations"), count(erased.claims, "claim", "claims")))?;
+    screen.line(&format!(
+        "erased {what}: {} with text, {}",
+        count(erased.observations, "observation", "observations"),
+        count(erased.claims, "claim", "claims")
+    ))?;
     screen.pieces(&[(Paint::Dim, "  "), (Paint::Plain, &consequences(&erased.applied))])?;
     Ok(DONE)
 }
