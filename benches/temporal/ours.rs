@@ -102,7 +102,7 @@ impl Ours {
     }
 
     fn over(data: &Data, folder: &Path, tenant: Tenant) -> Self {
-        let snapshot = tenant.snapshot().unwrap();
+        let snapshot = tenant.at(as_of(0, KnownAt::Latest)).unwrap().snapshot();
         let view = snapshot.at(as_of(0, KnownAt::Latest));
         let terms: Vec<Option<TermId>> = (0..data.hub.len()).map(|entity| view.term_id(TermRef::Name(&name(entity as u32)))).collect();
         let mut numbers = vec![u32::MAX; terms.len() + 1];

@@ -281,6 +281,12 @@ impl Snapshot {
 }
 
 impl View {
+    /// The snapshot it reads, to read it elsewhere too.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { state: Arc::clone(&self.state) }
+    }
+
     /// Where it reads.
     #[must_use]
     pub fn as_of(&self) -> AsOf {
