@@ -2,6 +2,10 @@
 //!
 //! Knows no store: it proposes, and never decides what is believed.
 
+mod ready;
+
+pub use ready::ReadyClaims;
+
 use crate::model::Claim;
 use crate::observe::Incoming;
 

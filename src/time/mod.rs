@@ -3,10 +3,20 @@
 //! Owns what a point and a stretch of time *are*, how they are written and read as text, and how two of them relate.
 //! Knows nothing of claims, facts or stores, and never asks what time it is now: `now` is always a parameter.
 
+mod civil;
+mod error;
+mod extent;
+mod grammar;
 mod instant;
 mod moment;
+mod read;
 mod span;
+mod zone;
 
-pub use instant::{Instant, TimeError, ZonedInstant};
-pub use moment::Moment;
-pub use span::{AsOf, Certainty, End, KnownAt, Span, Start};
+pub use error::TimeError;
+pub use extent::{Allen, Extent};
+pub use instant::{Instant, ZonedInstant};
+pub use moment::{Moment, MomentIn, Season};
+pub use read::{parse_end, parse_moment, parse_span, parse_start};
+pub use span::{AsOf, Certainty, End, KnownAt, Span, Start, certainty};
+pub use zone::Zone;
