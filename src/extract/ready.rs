@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn sound_claims_pass_in_order_and_unsound_ones_are_named() {
-        let broken: [(&str, fn(&mut Claim)); 11] = [
+        type Breaks = (&'static str, fn(&mut Claim));
+        let broken: [Breaks; 11] = [
             ("head", |claim| claim.head = Term::Literal(Literal::text("Ana"))),
             ("head", |claim| claim.head = Term::Name(" ".to_owned())),
             ("relation", |claim| claim.relation.clear()),

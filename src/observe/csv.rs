@@ -25,9 +25,8 @@ enum State {
 fn follow(mut state: State, bytes: &[u8]) -> Result<State, usize> {
     for (at, byte) in bytes.iter().enumerate() {
         state = match (state, byte) {
-            (State::Fresh | State::Closed, b'"') => State::Quoted,
             (State::Quoted, b'"') => State::Closed,
-            (State::Quoted, _) => State::Quoted,
+            (State::Fresh | State::Closed, b'"') | (State::Quoted, _) => State::Quoted,
             (State::Fresh | State::Bare | State::Closed, b',') => State::Fresh,
             (State::Bare, b'"') | (State::Closed, _) => return Err(at),
             (State::Fresh | State::Bare, _) => State::Bare,
@@ -36,24 +35,29 @@ fn follow(mut state: State, bytes: &[u8]) -> Result<State, usize> {
     Ok(state)
 }
 
-/// Reads one record, of one line or several, into `record`; `None` at the end, else the number of its first line and whether it is one.
+/// What came of reading a record.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// The number of its first line.
+    pub(super) number: u64,
+    /// Whether it is a record at all.
+    pub(super) whole: Result<(), Fault>,
+}
+
+/// Reads one record, of one line or several, into `record`; `None` at the end.
 ///
 /// Of a record that cannot be, only the first line is used up.
-pub(super) fn read_record<R: BufRead>(
-    lines: &mut Lines<R>,
-    record: &mut Line,
-    line_bytes: usize,
-) -> Result<Option<(u64, Result<(), Fault>)>, ReadError> {
+pub(super) fn read_record<R: BufRead>(lines: &mut Lines<R>, record: &mut Line, line_bytes: usize) -> Result<Option<Outcome>, ReadError> {
     if !lines.read(record)? {
         return Ok(None);
     }
     let number = record.number;
     if record.too_long {
-        return Ok(Some((number, record.text(line_bytes).map(|_| ()))));
+        return Ok(Some(Outcome { number, whole: record.text(line_bytes).map(|_| ()) }));
     }
     let mut state = match follow(State::Fresh, &record.bytes) {
         Ok(state) => state,
-        Err(at) => return Ok(Some((number, Err(stray(at))))),
+        Err(at) => return Ok(Some(Outcome { number, whole: Err(stray(at)) })),
     };
     // The lines after the first, in case they have to be read again.
     let mut taken: Vec<Line> = Vec::new();
@@ -67,13 +71,13 @@ pub(super) fn read_record<R: BufRead>(
         }
         let Some(after) = followed else {
             lines.put_back(taken.into_iter());
-            return Ok(Some((number, Err(Fault::line(unclosed(line_bytes))))));
+            return Ok(Some(Outcome { number, whole: Err(Fault::line(unclosed(line_bytes))) }));
         };
         record.bytes.push(b'\n');
         record.bytes.extend(taken.last().into_iter().flat_map(|line| &line.bytes));
         state = after;
     }
-    Ok(Some((number, Ok(()))))
+    Ok(Some(Outcome { number, whole: Ok(()) }))
 }
 
 fn stray(at: usize) -> Fault {
@@ -89,19 +93,19 @@ pub(super) fn cells(record: &str) -> Vec<Cow<'_, str>> {
     let mut cells = Vec::with_capacity(8);
     let mut rest = record;
     loop {
-        let (cell, after) = match rest.strip_prefix('"') {
-            Some(inner) => quoted(inner),
-            None => {
-                let end = rest.find(',').unwrap_or(rest.len());
-                (Cow::Borrowed(rest.get(..end).unwrap_or_default()), rest.get(end..).unwrap_or_default())
-            }
-        };
+        let (cell, after) = rest.strip_prefix('"').map_or_else(|| bare(rest), quoted);
         cells.push(cell);
         match after.strip_prefix(',') {
             Some(next) => rest = next,
             None => return cells,
         }
     }
+}
+
+/// A cell without quotes, and what follows it.
+fn bare(rest: &str) -> (Cow<'_, str>, &str) {
+    let (cell, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
+    (Cow::Borrowed(cell), after)
 }
 
 /// A quoted cell, from after its opening quote, and what follows its closing one.
@@ -151,9 +155,9 @@ mod tests {
     fn read(input: &str, line_bytes: usize) -> Vec<(u64, Option<Vec<String>>)> {
         let mut lines = Lines::new(input.as_bytes(), line_bytes, 1000);
         let (mut record, mut out) = (Line::empty(), Vec::new());
-        while let Some((number, fault)) = read_record(&mut lines, &mut record, line_bytes).unwrap() {
+        while let Some(outcome) = read_record(&mut lines, &mut record, line_bytes).unwrap() {
             let text = str::from_utf8(&record.bytes).unwrap();
-            out.push((number, fault.ok().map(|()| cells(text).into_iter().map(Cow::into_owned).collect())));
+            out.push((outcome.number, outcome.whole.ok().map(|()| cells(text).into_iter().map(Cow::into_owned).collect())));
         }
         out
     }

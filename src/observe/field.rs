@@ -160,7 +160,7 @@ impl<'a> Given<'a> {
             Self::Json(raw) => match json::value(raw)? {
                 Json::Null => return Ok(None),
                 Json::Number(lexical) => Cow::Borrowed(lexical),
-                Json::Bool(_) | Json::Text(_) | Json::List(_) | Json::Object(_) => {
+                Json::Bool(_) | Json::Text(_) | Json::List | Json::Object(_) => {
                     return Err(format!("wants a number from 0 to 1, not {}", json::shown(raw)));
                 }
             },
@@ -211,7 +211,7 @@ impl<'a> Given<'a> {
                     _ => {}
                 }
             }
-            Json::Bool(_) | Json::Number(_) | Json::List(_) => {}
+            Json::Bool(_) | Json::Number(_) | Json::List => {}
         }
         json::term(raw).map(|tail| Some(Correction::Tail(tail)))
     }
@@ -225,7 +225,7 @@ impl<'a> Given<'a> {
         match json::value(raw)? {
             Json::Null => Ok(None),
             Json::Text(words) => Ok(Some(QuoteGiven::Words(words))),
-            Json::List(_) | Json::Bool(_) | Json::Number(_) | Json::Object(_) => match serde_json::from_str::<[u32; 2]>(raw.get()) {
+            Json::List | Json::Bool(_) | Json::Number(_) | Json::Object(_) => match serde_json::from_str::<[u32; 2]>(raw.get()) {
                 Ok([from, to]) => Ok(Some(QuoteGiven::Range(from, to))),
                 Err(_no_range) => Err(format!("wants [from, to] in characters or the quoted words, not {}", json::shown(raw))),
             },

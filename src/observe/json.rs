@@ -19,7 +19,7 @@ pub(super) enum Json<'a> {
     /// As written.
     Number(&'a str),
     Text(Cow<'a, str>),
-    List(&'a RawValue),
+    List,
     Object(&'a RawValue),
 }
 
@@ -124,8 +124,13 @@ impl<'a> Visitor<'a> for KeySeed {
     }
 }
 
-/// How deep the text nests, without reading it further: brackets and braces outside strings.
-pub(super) fn depth(text: &str) -> usize {
+/// How deep the text nests, without reading it further: brackets and braces outside strings. Exact beyond `enough`, else some number up to it.
+pub(super) fn depth(text: &str, enough: usize) -> usize {
+    // What opens so seldom cannot nest deeper, whatever stands in strings.
+    let opening = text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count();
+    if opening <= enough {
+        return opening;
+    }
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in text.bytes() {
         match byte {
@@ -155,7 +160,7 @@ pub(super) fn value(raw: &RawValue) -> Result<Json<'_>, String> {
             )),
         },
         Some(b'{') => Json::Object(raw),
-        Some(b'[') => Json::List(raw),
+        Some(b'[') => Json::List,
         Some(b't') => Json::Bool(true),
         Some(b'f') => Json::Bool(false),
         Some(b'n') | None => Json::Null,
@@ -173,7 +178,7 @@ pub(super) fn optional_text(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Stri
     match value(raw)? {
         Json::Null => Ok(None),
         Json::Text(text) => Ok(Some(text)),
-        Json::Bool(_) | Json::Number(_) | Json::List(_) | Json::Object(_) => Err(format!("wants a text, not {}", shown(raw))),
+        Json::Bool(_) | Json::Number(_) | Json::List | Json::Object(_) => Err(format!("wants a text, not {}", shown(raw))),
     }
 }
 
@@ -199,7 +204,7 @@ pub(super) fn term(raw: &RawValue) -> Result<Term, String> {
             Term::Literal(Literal::typed(lexical, datatype))
         }
         Json::Object(raw) => term_object(raw)?,
-        Json::Null | Json::List(_) => {
+        Json::Null | Json::List => {
             return Err(format!("wants a name, a number, or an object with iri, name, literal or blank, not {}", shown(raw)));
         }
     })
@@ -290,9 +295,10 @@ mod tests {
 
     #[test]
     fn depth_counts_what_is_outside_strings() {
-        assert_eq!(depth(r#"{"a": "[[[", "b": [{"c": "\"["}]}"#), 3);
-        assert_eq!(depth(&"[".repeat(5_000)), 5_000);
-        assert_eq!(depth("plain"), 0);
+        assert_eq!(depth(r#"{"a": "[[[", "b": [{"c": "\"["}]}"#, 2), 3);
+        assert_eq!(depth(&"[".repeat(5_000), 16), 5_000);
+        assert_eq!(depth(&"[]".repeat(5_000), 16), 1);
+        assert_eq!(depth("plain", 16), 0);
     }
 
     #[test]

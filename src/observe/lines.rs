@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) struct Lines<R> {
     input: R,
     line_bytes: usize,
-    most_lines: u64,
+    limit: u64,
     /// Lines read so far, those put back included.
     number: u64,
     /// Lines put back, to be read again before the input.
@@ -29,8 +29,8 @@ pub(super) struct Line {
 }
 
 impl<R: BufRead> Lines<R> {
-    pub(super) fn new(input: R, line_bytes: usize, most_lines: u64) -> Self {
-        Self { input, line_bytes, most_lines, number: 0, again: VecDeque::new() }
+    pub(super) fn new(input: R, line_bytes: usize, limit: u64) -> Self {
+        Self { input, line_bytes, limit, number: 0, again: VecDeque::new() }
     }
 
     /// Reads the next line into `line`, whose memory is used again; `false` at the end.
@@ -47,8 +47,8 @@ impl<R: BufRead> Lines<R> {
         if read == 0 {
             return Ok(false);
         }
-        if self.number >= self.most_lines {
-            return Err(ReadError::TooManyLines { limit: self.most_lines });
+        if self.number >= self.limit {
+            return Err(ReadError::TooManyLines { limit: self.limit });
         }
         let ended = line.bytes.last() == Some(&b'\n');
         if ended {

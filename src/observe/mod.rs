@@ -13,6 +13,7 @@ mod lines;
 mod options;
 mod parts;
 mod reader;
+mod tell;
 mod write;
 
 pub use gzip::decoded;

@@ -24,8 +24,33 @@ pub(super) struct Parts<'a> {
 #[derive(Debug)]
 struct SourceGiven<'a> {
     authority: Option<Authority>,
-    /// `None` where the line leaves it to the default.
-    name: Option<Option<Cow<'a, str>>>,
+    name: SourceName<'a>,
+}
+
+#[derive(Debug)]
+enum SourceName<'a> {
+    /// The line leaves it to the default.
+    Unsaid,
+    /// The line says that it has none.
+    Nobody,
+    Named(Cow<'a, str>),
+}
+
+impl SourceGiven<'_> {
+    /// The name that the line gives.
+    fn named(&self) -> Option<&str> {
+        match &self.name {
+            SourceName::Named(name) => Some(name),
+            SourceName::Unsaid | SourceName::Nobody => None,
+        }
+    }
+}
+
+impl<'a> SourceName<'a> {
+    /// A name that the line gives; none, or an empty one, is nobody's.
+    fn of(name: Option<Cow<'a, str>>) -> Self {
+        name.filter(|name| !name.is_empty()).map_or(Self::Nobody, Self::Named)
+    }
 }
 
 /// An observation with all its defaults, not yet identified.
@@ -84,7 +109,7 @@ impl<'a> Parts<'a> {
             (Field::Session, self.session.as_deref()),
             (Field::Speaker, self.speaker.as_deref()),
             (Field::Role, self.role.as_deref()),
-            (Field::Source, self.source.as_ref().and_then(|source| source.name.as_ref()).and_then(|name| name.as_deref())),
+            (Field::Source, self.source.as_ref().and_then(SourceGiven::named)),
         ] {
             if let Some(text) = text.filter(|text| text.len() > limit) {
                 return Err(Fault::of(field.name(), format!("{} bytes are more than the limit of {limit}", text.len())));
@@ -103,11 +128,12 @@ impl<'a> Parts<'a> {
         let is_chat = of_kind == ObservationKind::Chat;
         let kind = self.kind.unwrap_or(if is_chat { role_kind } else { of_kind });
         let fallback = if is_chat { Authority::User } else { Authority::Document };
-        let source = self.source.unwrap_or(SourceGiven { authority: None, name: None });
+        let source = self.source.unwrap_or(SourceGiven { authority: None, name: SourceName::Unsaid });
         let authority = source.authority.or(role_authority).or(options.authority).unwrap_or(fallback);
         let name = match source.name {
-            Some(name) => name.map(Cow::into_owned),
-            None => options.source_name.clone(),
+            SourceName::Named(name) => Some(name.into_owned()),
+            SourceName::Nobody => None,
+            SourceName::Unsaid => options.source_name.clone(),
         };
         let observation = Observation {
             id: ObservationId::from_bytes([0; 16]),
@@ -126,19 +152,19 @@ impl<'a> Parts<'a> {
     /// Whether a further line of an observation says nothing that differs from its first line.
     pub(super) fn agree_with(&self, first: &Resolved, options: &ReadOptions) -> Result<(), Fault> {
         let observation = &first.observation;
-        let differs = |field: Field, given: Option<&str>, known: Option<&str>| given.is_some() && given != known;
+        let differs = |given: Option<&str>, known: Option<&str>| given.is_some() && given != known;
         let observed_at = self.observed_at.as_ref().map(|text| read_observed_at(text, options)).transpose()?;
         let source = self.source.as_ref();
-        let name = source.and_then(|source| source.name.as_ref());
+        let said = source.filter(|source| !matches!(source.name, SourceName::Unsaid));
         let faults = [
             (Field::ObservedAt, observed_at.is_some_and(|at| at != first.observed_at)),
             (Field::Kind, self.kind.is_some_and(|kind| kind != observation.kind)),
             (Field::Source, source.and_then(|source| source.authority).is_some_and(|authority| authority != observation.source.authority)),
-            (Field::Source, name.is_some_and(|name| name.as_deref() != observation.source.name.as_deref())),
-            (Field::Session, differs(Field::Session, self.session.as_deref(), observation.session.as_deref())),
-            (Field::Speaker, differs(Field::Speaker, self.speaker.as_deref(), observation.speaker.as_deref())),
-            (Field::Role, differs(Field::Role, self.role.as_deref(), observation.role.as_deref())),
-            (Field::Text, differs(Field::Text, self.text.as_deref(), observation.text.as_deref())),
+            (Field::Source, said.is_some_and(|source| source.named() != observation.source.name.as_deref())),
+            (Field::Session, differs(self.session.as_deref(), observation.session.as_deref())),
+            (Field::Speaker, differs(self.speaker.as_deref(), observation.speaker.as_deref())),
+            (Field::Role, differs(self.role.as_deref(), observation.role.as_deref())),
+            (Field::Text, differs(self.text.as_deref(), observation.text.as_deref())),
         ];
         match faults.iter().find(|(_, fault)| *fault) {
             Some((field, _)) => Err(Fault::of(
@@ -202,28 +228,26 @@ fn source(given: Given<'_>) -> Result<Option<SourceGiven<'_>>, Fault> {
             Json::Null => return Ok(None),
             Json::Text(text) => text,
             Json::Object(raw) => return source_object(raw).map(Some),
-            Json::Bool(_) | Json::Number(_) | Json::List(_) => {
+            Json::Bool(_) | Json::Number(_) | Json::List => {
                 return Err(fault(format!("wants an authority or an object with authority and name, not {}", json::shown(raw))));
             }
         },
     };
     let (word, name) = match text.split_once(':') {
-        Some((word, name)) => {
-            (word.to_owned(), Some(Some(Cow::Owned(name.trim().to_owned())).filter(|name: &Cow<'_, str>| !name.is_empty())))
-        }
-        None => (text.into_owned(), None),
+        Some((word, name)) => (word.to_owned(), SourceName::of(Some(Cow::Owned(name.trim().to_owned())))),
+        None => (text.into_owned(), SourceName::Unsaid),
     };
     Ok(Some(SourceGiven { authority: Some(authority(&word)?), name }))
 }
 
 fn source_object(raw: &RawValue) -> Result<SourceGiven<'_>, Fault> {
-    let mut source = SourceGiven { authority: None, name: None };
+    let mut source = SourceGiven { authority: None, name: SourceName::Unsaid };
     for (name, raw) in json::object(raw.get()).map_err(|fault| fault.inside(Field::Source.name()))? {
         let text = json::optional_text(raw).map_err(|reason| Fault::of(&name, reason).inside(Field::Source.name()))?;
         match (name.as_ref(), text) {
             ("authority", Some(word)) => source.authority = Some(authority(&word)?),
             ("authority", None) => {}
-            ("name", text) => source.name = Some(text.filter(|text| !text.is_empty())),
+            ("name", text) => source.name = SourceName::of(text),
             _ => return Err(Fault::of(&name, "unknown field; a source has authority and name").inside(Field::Source.name())),
         }
     }

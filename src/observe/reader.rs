@@ -5,13 +5,10 @@ use super::field::{Field, Given};
 use super::lines::{Line, Lines, as_text};
 use super::options::{ReadError, ReadOptions};
 use super::parts::{Parts, Resolved};
-use super::{Fault, Format, Incoming, Rejection, csv, excerpt, identify, json};
+use super::{Fault, Format, Incoming, Rejection, csv, excerpt, identify, json, tell};
 use crate::model::{Claim, ObservationKind};
 use std::collections::VecDeque;
 use std::io::{BufRead, Chain, Cursor, Read};
-
-/// The most that is looked at to tell a format.
-const GLANCE_BYTES: u64 = 64 * 1024;
 
 /// Reads an input as a stream of observations and rejections, in the order of its lines; nothing after a bad line is lost.
 ///
@@ -56,7 +53,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// 1. By the source's name, without `.gz`: `.csv` is CSV; `.txt`, `.text`, `.md` and `.markdown` are text.
     /// 2. Else by the first line that is not empty. A JSON object is a line of triples if it has `h` or `subject`, of claims if it has
-    ///    `head` or `claims`, of a chat if it has `text` or `content`. A line that names CSV columns for head, relation and tail is a header.
+    ///    `head`, `claims` or `observation`, of a chat if it has `text` or `content`. A line that names CSV columns for head, relation and tail is a header.
     ///    Unless the name says that it is JSON lines (`.jsonl`, `.ndjson`, `.json`), anything else that does not open like an object is text.
     ///
     /// # Errors
@@ -64,7 +61,7 @@ impl<R: BufRead> Reader<R> {
     pub fn new(mut input: R, options: ReadOptions) -> Result<Self, ReadError> {
         let mut glanced = Vec::new();
         let format = match options.format {
-            Format::Auto => tell(&mut input, options.source_name.as_deref().unwrap_or_default(), &mut glanced)?,
+            Format::Auto => tell::tell(&mut input, options.source_name.as_deref().unwrap_or_default(), &mut glanced)?,
             named @ (Format::Claims | Format::Chat | Format::Triples | Format::Csv | Format::Text) => named,
         };
         let blank_suffix = options.blank_scope.as_ref().map(|scope| blake3::hash(scope.as_bytes()).to_hex().chars().take(12).collect());
@@ -114,7 +111,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn step_csv(&mut self, record: &mut Line) -> Result<bool, ReadError> {
-        let Some((number, whole)) = csv::read_record(&mut self.lines, record, self.options.limits.line_bytes)? else {
+        let Some(csv::Outcome { number, whole }) = csv::read_record(&mut self.lines, record, self.options.limits.line_bytes)? else {
             return Ok(false);
         };
         let text = whole.and_then(|()| csv::record_text(record));
@@ -143,9 +140,10 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn fields<'a>(&self, text: &'a str) -> Result<json::Fields<'a>, Fault> {
-        let depth = json::depth(text);
-        if depth > self.options.limits.depth {
-            return Err(Fault::line(format!("the JSON nests {depth} deep, more than the limit of {}", self.options.limits.depth)));
+        let limit = self.options.limits.depth;
+        let depth = json::depth(text, limit);
+        if depth > limit {
+            return Err(Fault::line(format!("the JSON nests {depth} deep, more than the limit of {limit}")));
         }
         json::object(text)
     }
@@ -167,10 +165,13 @@ impl<R: BufRead> Reader<R> {
     fn claims_line(&mut self, text: &str, line: u64) -> Result<(), Fault> {
         let (mut parts, mut flat, mut nested) = (Parts::default(), ClaimFields::default(), None);
         for (name, raw) in self.fields(text)? {
-            match Field::of_claims(&name).ok_or_else(|| unknown(&name))? {
-                Field::Claims => nested = Some(json::list(raw).map_err(|reason| Fault::of(&name, reason))?),
-                field if field.is_of_observation() => parts.take(field, &name, Given::Json(raw))?,
-                field => flat.take(field, &name, Given::Json(raw))?,
+            let field = Field::of_claims(&name).ok_or_else(|| unknown(&name))?;
+            if field == Field::Claims {
+                nested = Some(json::list(raw).map_err(|reason| Fault::of(&name, reason))?);
+            } else if field.is_of_observation() {
+                parts.take(field, &name, Given::Json(raw))?;
+            } else {
+                flat.take(field, &name, Given::Json(raw))?;
             }
         }
         let claims = match nested {
@@ -340,59 +341,6 @@ fn finished(open: Open) -> Incoming {
     let mut observation = open.resolved.observation;
     observation.id = identify(&observation, &open.claims);
     Incoming { observation, ready: open.claims, line: open.line }
-}
-
-/// Tells the format, see [`Reader::new`]; what was looked at is left in `glanced`.
-fn tell(input: &mut impl BufRead, name: &str, glanced: &mut Vec<u8>) -> Result<Format, ReadError> {
-    let name = name.to_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    if ends(&[".csv"]) {
-        return Ok(Format::Csv);
-    }
-    if ends(&[".txt", ".text", ".md", ".markdown"]) {
-        return Ok(Format::Text);
-    }
-    let json_by_name = ends(&[".jsonl", ".ndjson", ".json"]);
-    let mut number = 0;
-    loop {
-        let (start, left) = (glanced.len(), GLANCE_BYTES.saturating_sub(glanced.len() as u64));
-        let read = input.by_ref().take(left).read_until(b'\n', glanced).map_err(|error| ReadError::Io { line: number, error })?;
-        number += 1;
-        let line = String::from_utf8_lossy(glanced.get(start..).unwrap_or_default());
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if !line.is_empty() {
-            return tell_line(line, json_by_name).map_err(|reason| ReadError::UnknownFormat { line: number, reason });
-        }
-        if read == 0 {
-            // Nothing but white space: any format of lines finds nothing in it.
-            return Ok(Format::Claims);
-        }
-    }
-}
-
-fn tell_line(line: &str, json_by_name: bool) -> Result<Format, String> {
-    if !line.starts_with('{') {
-        if csv::columns(line).is_ok() {
-            return Ok(Format::Csv);
-        }
-        return if json_by_name { Err(format!("no JSON object: {:?}", excerpt(line))) } else { Ok(Format::Text) };
-    }
-    // A broken first line is rejected later; here it is enough that it names its fields.
-    let names: Vec<String> = match json::object(line) {
-        Ok(fields) => fields.into_iter().map(|(name, _)| name.into_owned()).collect(),
-        Err(_broken) => line.split('"').skip(1).step_by(2).map(str::to_owned).collect(),
-    };
-    let has = |wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
-    if has(&["h", "subject"]) {
-        Ok(Format::Triples)
-    } else if has(&["head", "claims"]) {
-        Ok(Format::Claims)
-    } else if has(&["text", "content"]) {
-        Ok(Format::Chat)
-    } else {
-        Err(format!("a JSON object with neither head, claims nor text: {:?}", excerpt(line)))
-    }
 }
 
 #[cfg(test)]
@@ -567,22 +515,22 @@ mod tests {
 {"observation": "a", "head": "Ana", "relation": "lives_in", "tail": "Oslo"}
 "#;
         let read = read(input, Format::Claims);
-        let shape: Vec<Result<(u64, Option<&str>, usize), (u64, Option<&str>)>> = read
+        let shape: Vec<(u64, Option<&str>, Option<usize>)> = read
             .iter()
             .map(|item| match item {
-                Ok(incoming) => Ok((incoming.line, incoming.observation.key.as_deref(), incoming.ready.len())),
-                Err(rejection) => Err((rejection.line, rejection.field.as_deref())),
+                Ok(incoming) => (incoming.line, incoming.observation.key.as_deref(), Some(incoming.ready.len())),
+                Err(rejection) => (rejection.line, rejection.field.as_deref(), None),
             })
             .collect();
         assert_eq!(
             shape,
             [
-                Err((3, Some("tale"))),
-                Err((4, Some("session"))),
-                Ok((1, Some("a"), 2)),
-                Ok((7, Some("b"), 2)),
-                Ok((8, None, 1)),
-                Ok((9, Some("a"), 1)),
+                (3, Some("tale"), None),
+                (4, Some("session"), None),
+                (1, Some("a"), Some(2)),
+                (7, Some("b"), Some(2)),
+                (8, None, Some(1)),
+                (9, Some("a"), Some(1)),
             ]
         );
     }
@@ -760,31 +708,7 @@ mod tests {
     }
 
     #[test]
-    fn the_format_is_told_by_the_name_or_the_first_line() {
-        let tell = |name: &str, input: &str| {
-            let options = ReadOptions { source_name: Some(name.to_owned()), ..options(Format::Auto) };
-            Reader::new(input.as_bytes(), options).map(|reader| reader.format())
-        };
-        for (name, input, format) in [
-            ("facts.csv", "", Format::Csv),
-            ("facts.CSV.gz", "{}", Format::Csv),
-            ("notes.md", "{\"head\": 1}", Format::Text),
-            ("", "\n  \n{\"head\": \"a\"}", Format::Claims),
-            ("", "{\"claims\": []}", Format::Claims),
-            ("", "{\"h\": \"a\"}", Format::Triples),
-            ("", "{\"role\": \"user\", \"text\": \"hi\"}", Format::Chat),
-            ("", "{\"text\": \"x\", \"head\": \"a\"}", Format::Claims),
-            ("", "{\"role\": \"user\", \"text\": \"cut", Format::Chat),
-            ("", "subject,predicate,object\n", Format::Csv),
-            ("", "\u{feff}h,r,t", Format::Csv),
-            ("", "Dear diary,", Format::Text),
-            ("", "", Format::Claims),
-            ("x.jsonl", "\n\n", Format::Claims),
-        ] {
-            assert_eq!(tell(name, input).unwrap(), format, "{name} {input}");
-        }
-        assert!(matches!(tell("x.jsonl", "Dear diary,"), Err(ReadError::UnknownFormat { line: 1, .. })), "the name says JSON lines");
-        assert!(matches!(tell("", "\n{\"a\": 1}"), Err(ReadError::UnknownFormat { line: 2, .. })), "no known field");
+    fn what_was_looked_at_to_tell_the_format_is_read_again() {
         let glanced = read_with(b"\n{\"h\": \"a\", \"r\": \"b\", \"t\": \"c\"}", options(Format::Auto));
         assert_eq!(glanced[0].as_ref().unwrap().line, 2, "what was looked at is read again");
     }
@@ -863,7 +787,7 @@ mod tests {
             let mut options = options(format);
             options.limits.line_bytes = line_bytes;
             if let Ok(reader) = Reader::new(&bytes[..], options) {
-                let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let lines = bytes.split(|byte| *byte == b'\n').count();
                 let items = reader.count();
                 prop_assert!(items <= lines + 1, "{} items from {} lines", items, lines);
             }

@@ -74,10 +74,14 @@ fn claim(claim: &Claim) -> Value {
     if let Some(context) = &claim.context {
         put("context", json!(context));
     }
-    match &claim.corrects {
-        Some(Correction::Claim(id)) => _ = put("corrects", json!({"claim": id.to_string()})),
-        Some(Correction::Tail(tail)) => _ = put("corrects", json!({"tail": term(tail)})),
-        None => {}
+    if let Some(corrects) = &claim.corrects {
+        put(
+            "corrects",
+            match corrects {
+                Correction::Claim(id) => json!({"claim": id.to_string()}),
+                Correction::Tail(tail) => json!({"tail": term(tail)}),
+            },
+        );
     }
     if let Some(quote) = claim.quote {
         put("quote", json!([quote.from, quote.to]));

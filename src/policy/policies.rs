@@ -1,7 +1,7 @@
 //! The compiled policies of a tenant: pack, overrides, inverses, exclusions and names. Knows TOML only as tables already read.
 
 use super::PackError;
-use super::table::Patch;
+use super::table::{Change, Patch};
 use super::wording::{is_plain_key, relation_key};
 use crate::model::{Cardinality, RelationPolicy};
 use rustc_hash::FxHashMap;
@@ -69,6 +69,7 @@ impl Policies {
     /// assert_eq!((&*manages.relation, manages.inverted), ("reports_to", true));
     /// ```
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "it cannot: the embedded pack is part of the program, and a test reads it")]
     pub fn shipped() -> Self {
         static SHIPPED: OnceLock<Policies> = OnceLock::new();
         #[expect(clippy::expect_used, reason = "the embedded pack is part of the program; a test reads it")]
@@ -223,7 +224,7 @@ fn pair_inverses<'p>(
         let Some(other) = policies.get(&inverse) else {
             return Err(PackError::invalid(&name, "inverse_of", format!("{inverse:?} is not declared; declare it first")));
         };
-        let taken_away = override_of(&inverse).is_some_and(|patch| patch.inverse_of == Some(None));
+        let taken_away = override_of(&inverse).is_some_and(|patch| patch.inverse_of == Some(Change::Away));
         let back = match other.inverse_of.as_ref() {
             None if taken_away => None,
             None => Some(name.clone()),

@@ -12,8 +12,7 @@ pub(super) struct Patch {
     pub(super) cardinality: Option<Cardinality>,
     pub(super) inverse_cardinality: Option<Cardinality>,
     pub(super) symmetric: Option<bool>,
-    /// `Some(None)` takes an inverse away.
-    pub(super) inverse_of: Option<Option<String>>,
+    pub(super) inverse_of: Option<Change<String>>,
     pub(super) excludes: Option<Vec<String>>,
     pub(super) domain: Option<Vec<String>>,
     pub(super) range: Option<Vec<String>>,
@@ -23,6 +22,13 @@ pub(super) struct Patch {
     pub(super) shared: Shared,
 }
 
+/// What a table does to a field that a policy may lack.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Change<T> {
+    To(T),
+    Away,
+}
+
 /// The part of a table that is true of a relation and of its inverse alike.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shared {
@@ -30,8 +36,7 @@ pub(super) struct Shared {
     pub(super) resumes: Option<bool>,
     pub(super) on_conflict: Option<OnConflict>,
     pub(super) authority: Option<AuthorityMode>,
-    /// `Some(None)` takes a ttl away.
-    pub(super) ttl_micros: Option<Option<i64>>,
+    pub(super) ttl_micros: Option<Change<i64>>,
     pub(super) sensitive: Option<bool>,
 }
 
@@ -63,7 +68,7 @@ impl Patch {
             "symmetric" => self.symmetric = Some(boolean(value)?),
             "inverse_of" => {
                 let inverse = text(value)?;
-                self.inverse_of = Some((!inverse.is_empty()).then(|| relation_key(inverse)));
+                self.inverse_of = Some(if inverse.is_empty() { Change::Away } else { Change::To(relation_key(inverse)) });
             }
             "excludes" => self.excludes = Some(texts(value)?.iter().map(|name| relation_key(name)).collect()),
             "domain" => self.domain = Some(texts(value)?),
@@ -92,7 +97,7 @@ impl Patch {
         over(&mut policy.cardinality, self.cardinality);
         over(&mut policy.inverse_cardinality, self.inverse_cardinality);
         over(&mut policy.symmetric, self.symmetric);
-        over(&mut policy.inverse_of, self.inverse_of.clone());
+        change(&mut policy.inverse_of, self.inverse_of.clone());
         over(&mut policy.excludes, self.excludes.clone());
         over(&mut policy.domain, self.domain.clone());
         over(&mut policy.range, self.range.clone());
@@ -113,7 +118,7 @@ impl Shared {
         over(&mut policy.resumes, self.resumes);
         over(&mut policy.on_conflict, self.on_conflict);
         over(&mut policy.authority, self.authority);
-        over(&mut policy.ttl_micros, self.ttl_micros);
+        change(&mut policy.ttl_micros, self.ttl_micros.clone());
         over(&mut policy.sensitive, self.sensitive);
     }
 }
@@ -121,6 +126,14 @@ impl Shared {
 fn over<T>(field: &mut T, said: Option<T>) {
     if let Some(said) = said {
         *field = said;
+    }
+}
+
+fn change<T>(field: &mut Option<T>, said: Option<Change<T>>) {
+    match said {
+        Some(Change::To(value)) => *field = Some(value),
+        Some(Change::Away) => *field = None,
+        None => {}
     }
 }
 
@@ -158,11 +171,11 @@ fn word_for<T: PartialEq>(value: &T, known: &[(&'static str, T)]) -> &'static st
 const UNITS: [(&str, i64); 5] = [("w", 604_800_000_000), ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000)];
 
 /// Reads "30d", "12h", "2w", "90m", "45s" or a number of seconds; "" or "none" is no ttl.
-fn ttl(value: &Value) -> Result<Option<i64>, String> {
+fn ttl(value: &Value) -> Result<Change<i64>, String> {
     let fault = || format!("wants a length such as \"30d\", \"12h\", \"2w\", \"none\" or seconds above 0, not {}", shown(value));
     let (count, unit) = match value {
         Value::Integer(seconds) => (*seconds, 1_000_000),
-        Value::String(text) if text.is_empty() || text == "none" => return Ok(None),
+        Value::String(text) if text.is_empty() || text == "none" => return Ok(Change::Away),
         Value::String(text) => {
             let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
             let unit = if unit.is_empty() { "s" } else { unit };
@@ -171,7 +184,7 @@ fn ttl(value: &Value) -> Result<Option<i64>, String> {
         }
         Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => return Err(fault()),
     };
-    count.checked_mul(unit).filter(|micros| *micros > 0).map(Some).ok_or_else(fault)
+    count.checked_mul(unit).filter(|micros| *micros > 0).map(Change::To).ok_or_else(fault)
 }
 
 /// A ttl in the largest unit that divides it ("30d", "90m"), as packs write it.

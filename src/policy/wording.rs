@@ -3,7 +3,7 @@
 use crate::model::TermRef;
 use crate::resolve::identity;
 
-/// The normal form of a relation as stated: `snake_case`, so that "Works at", "works_at", "works-at" and "worksAt" are one.
+/// The normal form of a relation as stated: `snake_case`, so that "Works at", `works_at`, `works-at` and `worksAt` are one.
 ///
 /// Case, width and composition are folded as for names. An IRI (in angle brackets, with `://`, or a `urn:`) is kept exactly.
 pub(super) fn relation_key(stated: &str) -> String {

@@ -148,7 +148,7 @@ mod tests {
                 // Names fold their case; the two that differ by nothing else are one.
                 let key = match &term {
                     Term::Name(name) => format!("name {}", name.to_lowercase()),
-                    other => format!("{other:?}"),
+                    Term::Iri(_) | Term::Blank(_) | Term::Literal(_) => format!("{term:?}"),
                 };
                 if let Some(earlier) = seen.insert(of(&term), key.clone()) {
                     assert_eq!(earlier, key, "two terms share an identity");

@@ -316,7 +316,7 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
     };
     let cuts = |c: &C, r: &R| competing && !c.mute && c.value != r.value && c.rank >= r.rank() && c.lo > r.key() && c.lo >= r.evidence;
     let cut_order = |c: &C| (c.lo, c.hi, c.value, c.id);
-    let expiry = |r: &R| rules.ttl_micros.filter(|_| r.evidence != PAST).map(|ttl| r.evidence + ttl);
+    let expiry = |r: &R| rules.ttl_micros.filter(|_| r.evidence != PAST && rules.kind != RelationKind::Event).map(|ttl| r.evidence + ttl);
     let mut found: Vec<R> = Vec::new();
     for &value in &holds.iter().map(|c| c.value).collect::<BTreeSet<_>>() {
         let mut own: Vec<C> = holds.iter().filter(|c| c.value == value).cloned().collect();

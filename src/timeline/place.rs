@@ -4,7 +4,7 @@
 use super::note::{Note, Sink};
 use super::{SlotClaim, SlotRules, TieOrder};
 use crate::model::{Authority, AuthorityMode, Polarity, RelationKind};
-use crate::time::{End, Instant, Moment, Start};
+use crate::time::{End, Instant, Start};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -198,34 +198,35 @@ pub(super) fn settle(placed: &mut Placed, rules: &SlotRules) {
     }
 }
 
-/// Whether `other`'s start may take the place of the granule `[lo, hi)` of a claim that ends by `end_hi`.
-fn refines(lo: Instant, hi: Instant, end_hi: Instant, other: Moment) -> bool {
-    width(other.lo(), other.hi()) < width(lo, hi) && lo <= other.lo() && other.lo() < hi && other.hi() <= hi && other.lo() < end_hi
+/// Whether the start `[lo, hi)` of another claim of its value may take the place of the start of `claimed`.
+fn refines(claimed: &Placed, lo: Instant, hi: Instant) -> bool {
+    let end_hi = claimed.end.map_or(Instant::DISTANT_FUTURE, |end| end.hi);
+    width(lo, hi) < width(claimed.lo, claimed.hi) && claimed.lo <= lo && lo < claimed.hi && hi <= claimed.hi && lo < end_hi
 }
 
 fn width(lo: Instant, hi: Instant) -> i64 {
     hi.micros().saturating_sub(lo.micros())
 }
 
-fn end_hi(placed: &Placed) -> Instant {
-    placed.end.map_or(Instant::DISTANT_FUTURE, |end| end.hi)
-}
-
-/// The starts of one value as claimed, by width and then by lower bound.
-#[derive(Debug, Default)]
-pub(super) struct ClaimedStarts(BTreeSet<(i64, Instant)>);
+/// The starts `At` of a slot as claimed: value, width, lower bound, claim.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClaimedStarts(BTreeSet<(u32, i64, Instant, u32)>);
 
 impl ClaimedStarts {
-    pub(super) fn add(&mut self, placed: &Placed) {
-        if placed.kind == StartKind::At {
-            self.0.insert((width(placed.lo, placed.hi), placed.lo));
+    pub(super) fn add(&mut self, claimed: &Placed) {
+        if claimed.kind == StartKind::At {
+            self.0.insert((claimed.value, width(claimed.lo, claimed.hi), claimed.lo, claimed.claim));
         }
+    }
+
+    pub(super) fn remove(&mut self, claimed: &Placed) {
+        self.0.remove(&(claimed.value, width(claimed.lo, claimed.hi), claimed.lo, claimed.claim));
     }
 
     /// The start that the granule of `claimed` takes, if any: the narrowest, then the earliest.
     ///
     /// # Complexity
-    /// One look-up for each width in use that is less than the granule's.
+    /// One look-up for each width in use for its value that is less than the granule's.
     pub(super) fn refinement(&self, claimed: &Placed) -> Option<(Instant, Instant)> {
         if claimed.kind != StartKind::At {
             return None;
@@ -233,19 +234,47 @@ impl ClaimedStarts {
         let own = width(claimed.lo, claimed.hi);
         let mut least = 0;
         while least < own {
-            let &(found, lo) = self.0.range((least, claimed.lo)..).next()?;
-            if found > least {
-                // No start of this width from `claimed.lo` on; look at the next width that occurs.
-                least = self.0.range((least.saturating_add(1), Instant::DISTANT_PAST)..).next()?.0;
+            // The first start of this width from `claimed.lo` on is the only one that can fit; else the next width follows.
+            let &(value, width, lo, _) = self.0.range((claimed.value, least, claimed.lo, 0)..).next()?;
+            if value != claimed.value {
+                return None;
+            }
+            if width > least {
+                // `lo` is the first of its width, which may begin too early.
+                least = width;
                 continue;
             }
-            let hi = Instant::from_micros(lo.micros().saturating_add(found));
-            if Moment::granule(lo, hi).is_ok_and(|moment| refines(claimed.lo, claimed.hi, end_hi(claimed), moment)) {
+            let hi = Instant::from_micros(lo.micros().saturating_add(width));
+            if refines(claimed, lo, hi) {
                 return Some((lo, hi));
             }
-            least = least.saturating_add(1);
+            least += 1;
         }
         None
+    }
+
+    /// The claims that may take the start of `claimed`.
+    ///
+    /// # Complexity
+    /// One look-up for each greater width in use for its value, and one step for each claim found.
+    pub(super) fn coarser(&self, claimed: &Placed) -> Vec<u32> {
+        let mut coarser = Vec::new();
+        if claimed.kind != StartKind::At {
+            return coarser;
+        }
+        let value = claimed.value;
+        let mut least = width(claimed.lo, claimed.hi).saturating_add(1);
+        while let Some(&(found, width, ..)) = self.0.range((value, least, Instant::DISTANT_PAST, 0)..).next()
+            && found == value
+        {
+            let from = Instant::from_micros(claimed.hi.micros().saturating_sub(width));
+            if from <= claimed.lo {
+                let met = self.0.range((value, width, from, 0)..=(value, width, claimed.lo, u32::MAX));
+                coarser.extend(met.map(|&(.., claim)| claim));
+            }
+            least = width.saturating_add(1);
+        }
+        coarser
     }
 }
 
@@ -269,21 +298,16 @@ pub(super) fn place(holds: &mut [Placed], rules: &SlotRules, sink: &mut impl Sin
 }
 
 fn refine_few(group: &mut [Placed], sink: &mut impl Sink) {
-    let mut starts = [Moment::exact(Instant::DISTANT_PAST); FEW];
+    let mut starts = [(Instant::DISTANT_PAST, Instant::DISTANT_PAST); FEW];
     let mut count = 0;
     for (start, placed) in starts.iter_mut().zip(group.iter().filter(|placed| placed.kind == StartKind::At)) {
-        *start = Moment::granule(placed.lo, placed.hi).unwrap_or(Moment::exact(placed.lo));
+        *start = (placed.lo, placed.hi);
         count += 1;
     }
     for placed in group.iter_mut().filter(|placed| placed.hi > placed.lo) {
-        let end_hi = end_hi(placed);
-        let best = starts
-            .iter()
-            .take(count)
-            .filter(|start| refines(placed.lo, placed.hi, end_hi, **start))
-            .min_by_key(|start| (width(start.lo(), start.hi()), start.lo()));
-        if let Some(start) = best {
-            (placed.lo, placed.hi) = (start.lo(), start.hi());
+        let fitting = starts.iter().take(count).filter(|(lo, hi)| refines(placed, *lo, *hi));
+        if let Some(&(lo, hi)) = fitting.min_by_key(|(lo, hi)| (width(*lo, *hi), *lo)) {
+            (placed.lo, placed.hi) = (lo, hi);
             sink.note(|| Note::Refined { claim: placed.claim, lo: placed.lo, hi: placed.hi });
         }
     }

@@ -19,6 +19,25 @@ pub(super) struct Carried {
     pub evidence: Instant,
     pub authority: Authority,
     pub rank: u8,
+    /// Where it began, if that can still matter; else −∞: before everything in the part, in any case.
+    pub key: Instant,
+    /// The upper bound of its start where that can still matter, else −∞.
+    pub hi: Instant,
+}
+
+impl Carried {
+    /// Where it ends if nothing meets it any more.
+    pub(super) fn soft_end(&self, rules: &SlotRules) -> (Instant, Instant, EndCause) {
+        match expiry(self.evidence, rules) {
+            Some(at) => (at, at.max(self.hi), EndCause::Expired),
+            None => (Instant::DISTANT_FUTURE, Instant::DISTANT_FUTURE, EndCause::Open),
+        }
+    }
+
+    /// Whether claims from `lo` on can still meet it.
+    pub(super) fn reaches(&self, lo: Instant, rules: &SlotRules) -> bool {
+        expiry(self.evidence, rules).is_none_or(|at| lo <= at.max(self.hi))
+    }
 }
 
 /// The claims of a slot, or of a part of it, that runs are made of.
@@ -38,7 +57,7 @@ pub(super) struct Draft {
     pub value: u32,
     /// Its first claim; not known of a carried run to which no claim has been added.
     pub first: u32,
-    /// −∞ for a carried run: before everything in the part.
+    /// Of a carried run, [`Carried::key`].
     pub key: Instant,
     pub kind: StartKind,
     pub lo: Instant,
@@ -52,6 +71,8 @@ pub(super) struct Draft {
     pub carried: bool,
     /// Whether a stated end counts.
     pub bounded: bool,
+    /// Whether its value recurs.
+    pub followed: bool,
     /// Its claims among [`Part::holds`].
     pub holds: Range<usize>,
     /// Its ends among [`Part::ends`].
@@ -65,9 +86,23 @@ impl Draft {
         self.kind == StartKind::Unknown
     }
 
+    /// What matters of it to later claims: of its start only the key, if it may challenge another, and the upper bound, if its time to
+    /// live runs out before.
+    pub(super) fn carry(&self, challenges: bool, rules: &SlotRules) -> Carried {
+        let late = expiry(self.evidence, rules).is_some_and(|at| at < self.hi);
+        Carried {
+            value: self.value,
+            evidence: self.evidence,
+            authority: self.authority,
+            rank: self.rank,
+            key: if challenges { self.key } else { Instant::DISTANT_PAST },
+            hi: if late { self.hi } else { Instant::DISTANT_PAST },
+        }
+    }
+
     /// Whether it has not ended as far as the claims at hand go.
     pub(super) fn is_soft(&self) -> bool {
-        !self.bounded && matches!(self.cause, EndCause::Open | EndCause::Expired)
+        !self.bounded && !self.followed && matches!(self.cause, EndCause::Open | EndCause::Expired)
     }
 
     fn tail(&self) -> Tail {
@@ -78,8 +113,9 @@ impl Draft {
 /// The instant a soft tail after `evidence` runs out.
 fn expiry(evidence: Instant, rules: &SlotRules) -> Option<Instant> {
     let ttl = rules.ttl_micros?;
-    // What has no beginning and was never seen has no age.
-    (evidence > Instant::DISTANT_PAST).then(|| Instant::from_micros(evidence.micros().saturating_add(ttl.max(0))))
+    // An event persists not; what has no beginning and was never seen has no age.
+    (rules.kind != RelationKind::Event && evidence > Instant::DISTANT_PAST)
+        .then(|| Instant::from_micros(evidence.micros().saturating_add(ttl.max(0))))
 }
 
 /// Builds the runs of a part, in no particular order.
@@ -137,10 +173,10 @@ impl<T: TieOrder, S: Sink> Builder<'_, T, S> {
             self.drafts.push(Draft {
                 value: carried.value,
                 first: u32::MAX,
-                key: Instant::DISTANT_PAST,
+                key: carried.key,
                 kind: StartKind::Always,
                 lo: Instant::DISTANT_PAST,
-                hi: Instant::DISTANT_PAST,
+                hi: carried.hi,
                 evidence: carried.evidence,
                 authority: carried.authority,
                 rank: carried.rank,
@@ -149,6 +185,7 @@ impl<T: TieOrder, S: Sink> Builder<'_, T, S> {
                 cause: EndCause::Open,
                 carried: true,
                 bounded: false,
+                followed: false,
                 holds: holds.start..holds.start,
                 ends: ends.start..ends.start,
                 standing: Standing::new(),
@@ -176,6 +213,7 @@ impl<T: TieOrder, S: Sink> Builder<'_, T, S> {
                     self.own_ends.extend(placed.end.map(|end| Reverse((end.hi, placed.claim))));
                     continue;
                 };
+                open.followed = true;
                 let (run, after) = (placed.claim, open.first);
                 self.sink.note(|| Note::Recurred { run, after, because });
                 self.own_ends.clear();
@@ -225,6 +263,7 @@ fn orphan(first: &Ender, orphans: &[Ender], at: usize) -> Draft {
         cause: EndCause::Open,
         carried: false,
         bounded: false,
+        followed: false,
         holds: 0..0,
         ends: at..at + orphans.len(),
         standing: Standing::new(),
@@ -248,6 +287,7 @@ fn begin(placed: &Placed, index: usize, ends: usize) -> Draft {
         cause: EndCause::Open,
         carried: false,
         bounded: false,
+        followed: false,
         holds: index..index + 1,
         ends: ends..ends,
         standing: Standing::new(),
