@@ -224,21 +224,9 @@ impl Feeding {
             let view = self.view(valid_at, known_at)?;
             let name = |text: &str| Term::Name(text.to_owned());
             let (what, expected, answer) = match random.below(3) {
-                0 => (
-                    "value",
-                    scan.holding(moment, |other| other.head == row.head && other.relation == row.relation),
-                    view.values(&name(&row.head), &row.relation),
-                ),
-                1 => (
-                    "holders",
-                    scan.holding(moment, |other| other.tail == row.tail && other.relation == row.relation),
-                    view.holders(&row.relation, &name(&row.tail)),
-                ),
-                _ => (
-                    "about",
-                    scan.holding(moment, |other| other.head == row.head || other.tail == row.head),
-                    view.about(&name(&row.head)).map(|about| about.answer),
-                ),
+                0 => ("value", scan.holding(moment, |other| other.head == row.head && other.relation == row.relation), view.values(&name(&row.head), &row.relation)),
+                1 => ("holders", scan.holding(moment, |other| other.tail == row.tail && other.relation == row.relation), view.holders(&row.relation, &name(&row.tail))),
+                _ => ("about", scan.holding(moment, |other| other.head == row.head || other.tail == row.head), view.about(&name(&row.head)).map(|about| about.answer)),
             };
             let got = match answer {
                 Ok(answer) => as_the_scan_says(&answer),
@@ -249,9 +237,7 @@ impl Feeding {
             if got != expected {
                 mismatches += 1;
                 if mismatches <= MAX_FINDINGS {
-                    tell(Event::Finding(&format!(
-                        "{what} of {row} at {valid_at}, {known_at:?}:\n  expected {expected:?}\n  got      {got:?}"
-                    )));
+                    tell(Event::Finding(&format!("{what} of {row} at {valid_at}, {known_at:?}:\n  expected {expected:?}\n  got      {got:?}")));
                 }
             }
             if asked % 500 == 0 {
