@@ -29,13 +29,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let day = |text: &str| Instant::parse(&format!("{text}T12:00:00Z"));
     let folder = tempfile::tempdir()?;
     let clock = Arc::new(ManualClock::new(day("2026-01-01")?));
-    let options = MemoryOptions { clock: clock.clone(), ..MemoryOptions::default() };
+    let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), ..MemoryOptions::default() };
     let tenant = Memory::open_with(folder.path(), options)?.tenant(&TenantId::new("kai")?);
 
-    remember(
-        &tenant,
-        r#"{"observed_at": "2026-01-01T09:00:00Z", "head": "Kai", "relation": "job_title", "tail": "VP", "from": "2020"}"#,
-    )?;
+    remember(&tenant, r#"{"observed_at": "2026-01-01T09:00:00Z", "head": "Kai", "relation": "job_title", "tail": "VP", "from": "2020"}"#)?;
     clock.set(day("2026-01-05")?);
     let correction = remember(
         &tenant,

@@ -15,7 +15,10 @@ fn bad(line: u64) -> Rejection {
 /// Observations with a line each; every tenth moves somebody on.
 fn input(count: u64) -> Vec<Incoming> {
     (0..count)
-        .map(|at| Incoming { line: at + 1, ..fact(&format!("head {}", at % (count / 10)), "lives_in", &format!("town {at}"), &format!("{}", 1000 + at / (count / 10))) })
+        .map(|at| Incoming {
+            line: at + 1,
+            ..fact(&format!("head {}", at % (count / 10)), "lives_in", &format!("town {at}"), &format!("{}", 1000 + at / (count / 10)))
+        })
         .collect()
 }
 
@@ -96,5 +99,5 @@ fn a_large_batch_with_duplicates_inside_and_before_it() {
     assert_eq!(place.again().stats().unwrap().observations, 4_000);
     let mut text = Vec::new();
     place.tenant.export(&mut text).unwrap();
-    assert_eq!(text.iter().filter(|byte| **byte == b'\n').count(), 4_002);
+    assert_eq!(std::str::from_utf8(&text).unwrap().lines().count(), 4_002);
 }

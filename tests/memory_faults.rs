@@ -10,8 +10,8 @@ use erstwhile::observe::Incoming;
 use memory_support::{fact, place, timeline};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Set, this is a process that stops at the point it names, in the folder after it.

@@ -64,7 +64,11 @@ fn large_batches_that_meet_are_all_there_and_derived_right() {
     let place = place();
     place.tenant.remember(vec![fact("seed", "likes", "tea", "2020")]).unwrap();
     let batch = |who: u32| -> Vec<_> {
-        (0..EACH).map(|at| fact(&format!("head {}", at % 500), "lives_in", &format!("town {who} {at}"), &format!("{}", 1000 + at / 500 * 2 + who))).collect()
+        (0..EACH)
+            .map(|at| {
+                fact(&format!("head {}", at % 500), "lives_in", &format!("town {who} {at}"), &format!("{}", 1000 + at / 500 * 2 + who))
+            })
+            .collect()
     };
     let others = place.again();
     std::thread::scope(|scope| {
@@ -83,7 +87,9 @@ fn large_batches_that_meet_are_all_there_and_derived_right() {
 
 fn write_500(tenant: &Tenant, who: &str) {
     for at in 0..500 {
-        let receipt = tenant.remember(vec![fact(&format!("{who} {}", at % 50), "lives_in", &format!("town {at}"), &format!("{}", 1000 + at / 50))]).unwrap();
+        let receipt = tenant
+            .remember(vec![fact(&format!("{who} {}", at % 50), "lives_in", &format!("town {at}"), &format!("{}", 1000 + at / 50))])
+            .unwrap();
         assert_eq!(receipt.observations, 1);
         // Read-your-writes, whatever the other one is at.
         assert_eq!(timeline(tenant, &format!("{who} {}", at % 50), "lives_in").len(), at / 50 + 1);

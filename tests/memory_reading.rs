@@ -86,7 +86,10 @@ fn why_gives_the_sentences() {
     let mut joined = claim("Ana", "employer", "Acme", "2020-01", "");
     joined.quote = Some(Quote { from: 7, to: 26 });
     place.tenant.remember(vec![text("2020-02-01T09:00:00Z", "Ana", "Hello! I work at Acme now. Bye.", vec![joined])]).unwrap();
-    place.tenant.remember(vec![text("2023-06-02T09:00:00Z", "Ana", "New job.", vec![claim("Ana", "employer", "Globex", "2023-06", "")])]).unwrap();
+    place
+        .tenant
+        .remember(vec![text("2023-06-02T09:00:00Z", "Ana", "New job.", vec![claim("Ana", "employer", "Globex", "2023-06", "")])])
+        .unwrap();
     place.tenant.remember(vec![fact("Ana", "employer", "Acme", "2021")]).unwrap();
     let fact = place.tenant.at(valid("2026")).unwrap().timeline(&name("Ana"), Some("employer")).unwrap().remove(0);
     let why = place.tenant.why(valid("2026"), fact.id).unwrap();
@@ -198,7 +201,10 @@ fn a_view_stands_still_while_a_writer_goes_on() {
 fn about_shows_what_holds_and_counts_the_rest() {
     let place = place();
     place.tenant.set_policy("assigned_to", Some("cardinality = \"one\"")).unwrap();
-    place.tenant.remember(vec![fact("Odd", "assigned_to", "Heron", "2024-01-10"), fact("Odd", "assigned_to", "Lark", "2024-06-01")]).unwrap();
+    place
+        .tenant
+        .remember(vec![fact("Odd", "assigned_to", "Heron", "2024-01-10"), fact("Odd", "assigned_to", "Lark", "2024-06-01")])
+        .unwrap();
     let about = place.tenant.at(valid("2025")).unwrap().about(&name("odd")).unwrap();
     assert_eq!(tails(&about.answer), ["Lark"]);
     assert_eq!(about.answer.suppressed, 1);

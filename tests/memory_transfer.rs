@@ -27,9 +27,16 @@ fn lived() -> (memory_support::Place, Tenant) {
     second.quote = Some(erstwhile::model::Quote { from: 0, to: 5 });
     second.confidence = 0.1 + 0.2;
     let mut literal = claim("Uma", "age", "x", "2023", "2024");
-    literal.tail = Term::Literal(Literal { lexical: "41".to_owned(), datatype: Some("http://www.w3.org/2001/XMLSchema#integer".to_owned()), language: None });
+    literal.tail = Term::Literal(Literal {
+        lexical: "41".to_owned(),
+        datatype: Some("http://www.w3.org/2001/XMLSchema#integer".to_owned()),
+        language: None,
+    });
     literal.context = Some("https://example.org/g".to_owned());
-    let graz = tenant.remember(vec![text("2023-06-01T00:00:00Z", "Uma", "Wir sind nach Graz gezogen — endlich!", vec![second, literal])]).unwrap().ids[0];
+    let graz = tenant
+        .remember(vec![text("2023-06-01T00:00:00Z", "Uma", "Wir sind nach Graz gezogen — endlich!", vec![second, literal])])
+        .unwrap()
+        .ids[0];
     place.clock.set(instant("2026-01-03T00:00:00Z"));
     let doomed = tenant.remember(vec![fact("Bo", "likes", "rye", "2020")]).unwrap().ids[0];
     tenant.erase(&EraseTarget::Observation(doomed)).unwrap();

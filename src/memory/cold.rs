@@ -67,7 +67,8 @@ struct Reach<'p> {
 
 impl<'p> Reach<'p> {
     fn of(policies: &'p Policies) -> Self {
-        let mut reach = Self { policies, stated: FxHashMap::default(), keys: Vec::new(), asked: FxHashSet::default(), identity: String::new() };
+        let mut reach =
+            Self { policies, stated: FxHashMap::default(), keys: Vec::new(), asked: FxHashSet::default(), identity: String::new() };
         for (name, policy) in policies.iter() {
             for wording in std::iter::once(name).chain(policy.aliases.iter().flat_map(|(_, wordings)| wordings).map(String::as_str)) {
                 let meant = policies.canonical(wording);
@@ -94,7 +95,7 @@ impl<'p> Reach<'p> {
             let new = self.keys.get(from..).unwrap_or_default().to_vec();
             from = self.keys.len();
             let mut standings = Vec::new();
-            ledger.slice(&new, &mut |row| standings.extend(self.standing(row)))?;
+            ledger.slice(&new, &mut |row| standings.extend(self.standing(&row)))?;
             if standings.len() > MOST || self.keys.len() > MOST {
                 return Ok(None);
             }
@@ -120,8 +121,8 @@ impl<'p> Reach<'p> {
         Ok((self.keys.len() <= MOST).then_some(self.keys))
     }
 
-    fn standing(&self, row: RecordRow<'_>) -> Option<Standing> {
-        let RecordRow::Claim { head, relation, tail, .. } = row else { return None };
+    fn standing(&self, row: &RecordRow<'_>) -> Option<Standing> {
+        let RecordRow::Claim { head, relation, tail, .. } = *row else { return None };
         let meant = self.policies.canonical(relation);
         let (head, tail) = if meant.inverted { (tail, head) } else { (head, tail) };
         Some(Standing { head: head.to_owned(), relation: meant.relation.as_ref().to_owned(), tail: tail.to_owned() })
@@ -204,7 +205,7 @@ mod tests {
     use crate::observe::Incoming;
     use crate::time::{End, Instant, KnownAt, Moment, Span, Start, ZonedInstant};
 
-    /// A small stream of numbers that a seed decides (Steele, Lea, Flood 2014: SplitMix64).
+    /// A small stream of numbers that a seed decides (Steele, Lea, Flood 2014: `SplitMix64`).
     struct Dice(u64);
 
     impl Dice {
@@ -224,7 +225,18 @@ mod tests {
     const NAMES: [&str; 12] = ["Ana", "ana", "ANA", "Bo", "bo", "Cy", "Di", "Acme", "acme", "Globex", "Oslo", "OSLO"];
     /// One, one by its inverse, inverse one, one and symmetric, exclusive, many, many with an inverse, unknown, unknown with an override.
     const RELATIONS: [&str; 12] = [
-        "lives_in", "ceo_of", "ceo", "married_to", "likes", "dislikes", "knows", "reports_to", "manages", "rendered_with", "seats_on", "employer",
+        "lives_in",
+        "ceo_of",
+        "ceo",
+        "married_to",
+        "likes",
+        "dislikes",
+        "knows",
+        "reports_to",
+        "manages",
+        "rendered_with",
+        "seats_on",
+        "employer",
     ];
 
     fn day(day: u64) -> Instant {
@@ -297,28 +309,23 @@ mod tests {
     /// Every answer that a view for one question gives, as text.
     fn answers(view: &View, entity: &Term, relation: Option<&str>) -> String {
         let mut facts = Vec::new();
-        let mut text = String::new();
-        match relation {
-            Some(relation) => {
-                let (values, holders) = (view.values(entity, relation), view.holders(relation, entity));
-                facts.extend(values.iter().chain(&holders).flat_map(|answer| &answer.facts).map(|held| held.fact.id));
-                text.push_str(&format!("{values:#?}\n{holders:#?}\n"));
-            }
-            None => {
-                let about = view.about(entity);
-                facts.extend(about.iter().flat_map(|about| &about.answer.facts).map(|held| held.fact.id));
-                text.push_str(&format!("{about:#?}\n"));
-            }
+        let mut texts = Vec::new();
+        if let Some(relation) = relation {
+            let (values, holders) = (view.values(entity, relation), view.holders(relation, entity));
+            facts.extend(values.iter().chain(&holders).flat_map(|answer| &answer.facts).map(|held| held.fact.id));
+            texts.push(format!("{values:#?}\n{holders:#?}"));
+        } else {
+            let about = view.about(entity);
+            facts.extend(about.iter().flat_map(|about| &about.answer.facts).map(|held| held.fact.id));
+            texts.push(format!("{about:#?}"));
         }
         let timeline = view.timeline(entity, relation);
         facts.extend(timeline.iter().flatten().map(|fact| fact.id));
-        text.push_str(&format!("{timeline:#?}\n"));
+        texts.push(format!("{timeline:#?}"));
         facts.sort_unstable();
         facts.dedup();
-        for fact in facts {
-            text.push_str(&format!("{:#?}\n", view.explain(fact)));
-        }
-        text
+        texts.extend(facts.into_iter().map(|fact| format!("{:#?}", view.explain(fact))));
+        texts.join("\n")
     }
 
     #[test]
@@ -328,7 +335,9 @@ mod tests {
             let mut dice = Dice(seed);
             let folder = tempfile::tempdir().unwrap();
             let clock = Arc::new(ManualClock::new(day(100)));
-            let memory = Memory::open_with(folder.path(), MemoryOptions { clock: clock.clone(), ..MemoryOptions::default() }).unwrap();
+            let memory =
+                Memory::open_with(folder.path(), MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), ..MemoryOptions::default() })
+                    .unwrap();
             let tenant = memory.tenant(&TenantId::new("t").unwrap());
             tenant.set_policy("seats_on", Some("cardinality = \"one\"\ninverse_cardinality = \"one\"")).unwrap();
             grow(&mut dice, &tenant, &clock);
@@ -361,7 +370,9 @@ mod tests {
         let at = ZonedInstant { at: day(1), offset_minutes: 0 };
         tenant.remember(vec![Incoming::from_claims(at, Source { authority: Authority::User, name: None }, vec![said])]).unwrap();
         let again = Memory::open(folder.path()).unwrap().tenant(&TenantId::new("t").unwrap());
-        let ask = |relation: &str| again.at_slot(again.now(), &Term::Name("Bo".to_owned()), Some(relation)).unwrap().values(&Term::Name("Bo".to_owned()), relation);
+        let ask = |relation: &str| {
+            again.at_slot(again.now(), &Term::Name("Bo".to_owned()), Some(relation)).unwrap().values(&Term::Name("Bo".to_owned()), relation)
+        };
         assert!(ask("rendered_with").is_ok(), "its relation is in the slice");
         assert_eq!(ask("never_heard"), Err(ReadError::UnknownRelation("never_heard".to_owned())), "no claim anywhere has it");
         let unknown = FactId(ClaimId { observation: ObservationId::from_bytes([3; 16]), ordinal: 0 });
