@@ -67,7 +67,15 @@ fn a_right_answer_passes() {
 #[test]
 fn a_wrong_expectation_is_told_with_question_expected_got_and_timeline() {
     let failures = check(r#""Acme""#).failures.join("");
-    for part in ["questions.jsonl:1", "employer of Ida", "valid at 2024", "- expected  Acme", "+ got       Ida employer Globex", "the timeline of Ida", "Acme"] {
+    for part in [
+        "questions.jsonl:1",
+        "employer of Ida",
+        "valid at 2024",
+        "- expected  Acme",
+        "+ got       Ida employer Globex",
+        "the timeline of Ida",
+        "Acme",
+    ] {
         assert!(failures.contains(part), "{part:?} is missing in:\n{failures}");
     }
 }

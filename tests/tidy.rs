@@ -210,7 +210,10 @@ fn there_is_no_utils() {
     let complaints: Vec<String> = sources(&["src", "tests", "benches", "examples"])
         .iter()
         .filter(|source| {
-            source.path.components().any(|part| matches!(part.as_os_str().to_str(), Some("utils.rs" | "util.rs" | "utils" | "util" | "helpers.rs" | "misc.rs")))
+            source
+                .path
+                .components()
+                .any(|part| matches!(part.as_os_str().to_str(), Some("utils.rs" | "util.rs" | "utils" | "util" | "helpers.rs" | "misc.rs")))
         })
         .map(|source| format!("{}: what it holds belongs to whoever owns its noun", at(source, 1)))
         .collect();
