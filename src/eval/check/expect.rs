@@ -133,7 +133,8 @@ impl ExpectedFact {
     /// What is expected, in a line.
     pub(super) fn describe(&self) -> String {
         let text = |term: &Option<Term>| term.as_ref().map(ToString::to_string);
-        let mut parts: Vec<String> = [text(&self.head), self.relation.clone(), text(&self.tail), text(&self.either)].into_iter().flatten().collect();
+        let mut parts: Vec<String> =
+            [text(&self.head), self.relation.clone(), text(&self.tail), text(&self.either)].into_iter().flatten().collect();
         let mut say = |what: &str, value: Option<String>| parts.extend(value.map(|value| format!("{what} {value}")));
         say("from", self.from.clone());
         say("to", self.to.clone());

@@ -234,8 +234,14 @@ impl Feeding {
             let name = |text: &str| Term::Name(text.to_owned());
             let (what, expected, answer) = match random.below(3) {
                 0 => ("value", scan.holding(moment, |[h, r, _]| [h, r] == [head, relation]), view.values(&name(&row.head), &row.relation)),
-                1 => ("holders", scan.holding(moment, |[_, r, t]| [r, t] == [relation, tail]), view.holders(&row.relation, &name(&row.tail))),
-                _ => ("about", scan.holding(moment, |[h, _, t]| h == head || t == head), view.about(&name(&row.head)).map(|about| about.answer)),
+                1 => {
+                    ("holders", scan.holding(moment, |[_, r, t]| [r, t] == [relation, tail]), view.holders(&row.relation, &name(&row.tail)))
+                }
+                _ => (
+                    "about",
+                    scan.holding(moment, |[h, _, t]| h == head || t == head),
+                    view.about(&name(&row.head)).map(|about| about.answer),
+                ),
             };
             let got = match answer {
                 Ok(answer) => as_the_scan_says(&answer),
@@ -246,7 +252,9 @@ impl Feeding {
             if got != expected {
                 mismatches += 1;
                 if mismatches <= MAX_FINDINGS {
-                    tell(Event::Finding(&format!("{what} of {row} at {valid_at}, {known_at:?}:\n  expected {expected:?}\n  got      {got:?}")));
+                    tell(Event::Finding(&format!(
+                        "{what} of {row} at {valid_at}, {known_at:?}:\n  expected {expected:?}\n  got      {got:?}"
+                    )));
                 }
             }
             if asked % 500 == 0 {
