@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let day = |text: &str| Instant::parse(&format!("{text}T12:00:00Z"));
     let folder = tempfile::tempdir()?;
     let clock = Arc::new(ManualClock::new(day("2026-01-01")?));
-    let options = MemoryOptions { clock: clock.clone(), ..MemoryOptions::default() };
+    let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), ..MemoryOptions::default() };
     let tenant = Memory::open_with(folder.path(), options)?.tenant(&TenantId::new("kai")?);
 
     remember(

@@ -41,12 +41,15 @@ fn an_erased_canary_is_in_no_byte_and_in_no_answer() {
         assert_eq!(timeline(reader, "Uma", "lives_in"), ["Lund [2020, open)"]);
         let view = reader.at(valid("2026")).unwrap();
         assert!(view.about(&name(&format!("Graz {CANARY}"))).is_err(), "the entity is unknown");
-        let mut answers = format!("{:?} {:?}", view.about(&name("Uma")), view.timeline(&name("Uma"), None));
-        answers.push_str(&format!("{:?} {:?}", reader.observation(id), reader.find_observation(&format!("key {CANARY}"))));
-        answers.push_str(&format!("{:?} {:?}", reader.stats().unwrap(), reader.verify().unwrap()));
         let mut exported = Vec::new();
         reader.export(&mut exported).unwrap();
-        answers.push_str(&String::from_utf8(exported).unwrap());
+        let answers = [
+            format!("{:?} {:?}", view.about(&name("Uma")), view.timeline(&name("Uma"), None)),
+            format!("{:?} {:?}", reader.observation(id), reader.find_observation(&format!("key {CANARY}"))),
+            format!("{:?} {:?}", reader.stats().unwrap(), reader.verify().unwrap()),
+            String::from_utf8(exported).unwrap(),
+        ]
+        .join("\n");
         assert_eq!(answers.matches(CANARY).count(), 1, "only the question itself names it: {answers}");
         assert!(matches!(reader.observation(id), Err(Error::NotFound { .. })));
         assert!(reader.verify().unwrap().problems.is_empty(), "all is well");

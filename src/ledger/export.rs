@@ -23,7 +23,7 @@ pub enum ExportLine {
         tenant: String,
     },
     /// One record, in sequence order.
-    Record(StoredRecord),
+    Record(Box<StoredRecord>),
     /// The last line, so that a cut-off file is noticed.
     End {
         /// How many records came before.
@@ -58,7 +58,7 @@ impl ExportLine {
             Self::End { records } => Line { end: Some(*records), ..Line::default() },
             Self::Record(record) => {
                 let mut line = Line { seq: Some(record.seq()), tx: Some(Time(record.tx())), ..Line::default() };
-                match record {
+                match &**record {
                     StoredRecord::Observation(stored) => line.observation = Some(ObservationLine::new(stored)?),
                     StoredRecord::Belief { target, believed, because, .. } => {
                         let belief = Some(BeliefLine::new(*target, because));
@@ -124,7 +124,7 @@ impl ExportLine {
             let target = belief.target(if believed { "restore" } else { "retract" })?;
             StoredRecord::Belief { seq, tx, target, believed, because: belief.because.into_owned() }
         };
-        Ok(Self::Record(record))
+        Ok(Self::Record(Box::new(record)))
     }
 }
 
@@ -654,7 +654,7 @@ mod tests {
     }
 
     fn round(record: StoredRecord) {
-        let line = ExportLine::Record(record);
+        let line = ExportLine::Record(Box::new(record));
         let text = line.to_json().unwrap();
         assert!(!text.contains('\n'), "one line: {text}");
         assert_eq!(ExportLine::from_json(&text).unwrap(), line, "{text}");

@@ -94,7 +94,7 @@ impl<'p> Reach<'p> {
             let new = self.keys.get(from..).unwrap_or_default().to_vec();
             from = self.keys.len();
             let mut standings = Vec::new();
-            ledger.slice(&new, &mut |row| standings.extend(self.standing(row)))?;
+            ledger.slice(&new, &mut |row| standings.extend(self.standing(&row)))?;
             if standings.len() > MOST || self.keys.len() > MOST {
                 return Ok(None);
             }
@@ -120,8 +120,8 @@ impl<'p> Reach<'p> {
         Ok((self.keys.len() <= MOST).then_some(self.keys))
     }
 
-    fn standing(&self, row: RecordRow<'_>) -> Option<Standing> {
-        let RecordRow::Claim { head, relation, tail, .. } = row else { return None };
+    fn standing(&self, row: &RecordRow<'_>) -> Option<Standing> {
+        let RecordRow::Claim { head, relation, tail, .. } = *row else { return None };
         let meant = self.policies.canonical(relation);
         let (head, tail) = if meant.inverted { (tail, head) } else { (head, tail) };
         Some(Standing { head: head.to_owned(), relation: meant.relation.as_ref().to_owned(), tail: tail.to_owned() })
@@ -204,7 +204,7 @@ mod tests {
     use crate::observe::Incoming;
     use crate::time::{End, Instant, KnownAt, Moment, Span, Start, ZonedInstant};
 
-    /// A small stream of numbers that a seed decides (Steele, Lea, Flood 2014: SplitMix64).
+    /// A small stream of numbers that a seed decides (Steele, Lea, Flood 2014: `SplitMix64`).
     struct Dice(u64);
 
     impl Dice {
@@ -297,28 +297,23 @@ mod tests {
     /// Every answer that a view for one question gives, as text.
     fn answers(view: &View, entity: &Term, relation: Option<&str>) -> String {
         let mut facts = Vec::new();
-        let mut text = String::new();
-        match relation {
-            Some(relation) => {
-                let (values, holders) = (view.values(entity, relation), view.holders(relation, entity));
-                facts.extend(values.iter().chain(&holders).flat_map(|answer| &answer.facts).map(|held| held.fact.id));
-                text.push_str(&format!("{values:#?}\n{holders:#?}\n"));
-            }
-            None => {
-                let about = view.about(entity);
-                facts.extend(about.iter().flat_map(|about| &about.answer.facts).map(|held| held.fact.id));
-                text.push_str(&format!("{about:#?}\n"));
-            }
+        let mut texts = Vec::new();
+        if let Some(relation) = relation {
+            let (values, holders) = (view.values(entity, relation), view.holders(relation, entity));
+            facts.extend(values.iter().chain(&holders).flat_map(|answer| &answer.facts).map(|held| held.fact.id));
+            texts.push(format!("{values:#?}\n{holders:#?}"));
+        } else {
+            let about = view.about(entity);
+            facts.extend(about.iter().flat_map(|about| &about.answer.facts).map(|held| held.fact.id));
+            texts.push(format!("{about:#?}"));
         }
         let timeline = view.timeline(entity, relation);
         facts.extend(timeline.iter().flatten().map(|fact| fact.id));
-        text.push_str(&format!("{timeline:#?}\n"));
+        texts.push(format!("{timeline:#?}"));
         facts.sort_unstable();
         facts.dedup();
-        for fact in facts {
-            text.push_str(&format!("{:#?}\n", view.explain(fact)));
-        }
-        text
+        texts.extend(facts.into_iter().map(|fact| format!("{:#?}", view.explain(fact))));
+        texts.join("\n")
     }
 
     #[test]
@@ -328,7 +323,9 @@ mod tests {
             let mut dice = Dice(seed);
             let folder = tempfile::tempdir().unwrap();
             let clock = Arc::new(ManualClock::new(day(100)));
-            let memory = Memory::open_with(folder.path(), MemoryOptions { clock: clock.clone(), ..MemoryOptions::default() }).unwrap();
+            let memory =
+                Memory::open_with(folder.path(), MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), ..MemoryOptions::default() })
+                    .unwrap();
             let tenant = memory.tenant(&TenantId::new("t").unwrap());
             tenant.set_policy("seats_on", Some("cardinality = \"one\"\ninverse_cardinality = \"one\"")).unwrap();
             grow(&mut dice, &tenant, &clock);

@@ -30,6 +30,7 @@ pub enum ErrorKind {
 /// Everything that can go wrong in a memory.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(clippy::error_impl_error, reason = "it is the error of the crate, and read as `erstwhile::Error`")]
 pub enum Error {
     /// See [`LedgerError`].
     #[error(transparent)]
@@ -111,7 +112,7 @@ pub enum Error {
 /// The first lines of a list, and how many there are in all.
 fn listed(lines: &[Rejection]) -> String {
     const SHOWN: usize = 3;
-    let mut text = lines
+    let text = lines
         .iter()
         .take(SHOWN)
         .map(|bad| match &bad.field {
@@ -120,10 +121,7 @@ fn listed(lines: &[Rejection]) -> String {
         })
         .collect::<Vec<_>>()
         .join("; ");
-    if lines.len() > SHOWN {
-        text.push_str(&format!("; {} bad lines in all", lines.len()));
-    }
-    text
+    if lines.len() > SHOWN { format!("{text}; {} bad lines in all", lines.len()) } else { text }
 }
 
 impl Error {

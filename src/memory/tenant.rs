@@ -11,7 +11,7 @@ use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, cold, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
-use crate::graph::{Applied, Explanation, ReadError, View};
+use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
 use crate::ledger::{Ledger, Record, RecordRow, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
 use crate::observe::{Incoming, Rejection};
@@ -163,7 +163,15 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn at(&self, as_of: AsOf) -> Result<View, Error> {
-        Ok(self.current()?.snapshot.at(as_of))
+        Ok(self.snapshot()?.at(as_of))
+    }
+
+    /// The state that is read now: many views of it, at different points of both times, see the same records.
+    ///
+    /// # Errors
+    /// As [`Tenant::at`].
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        Ok(self.current()?.snapshot)
     }
 
     /// A view for one question about `entity` (and `relation`, at either end of it), cheap from cold: where the tenant is not loaded, only
@@ -208,15 +216,12 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn why(&self, as_of: AsOf, fact: FactId) -> Result<Why, Error> {
-        let view = match self.shared.loaded() {
-            Some(_) => self.at(as_of)?,
-            None => {
-                let Some(stored) = self.shared.read(|ledger| Ok(ledger.observation(fact.0.observation)?))? else {
-                    return Err(ReadError::UnknownFact(fact).into());
-                };
-                let Some(claim) = claim_of(&stored, fact.0) else { return Err(ReadError::UnknownFact(fact).into()) };
-                self.at_slot(as_of, &claim.head, Some(&claim.relation))?
-            }
+        let view = if self.shared.loaded().is_some() {
+            self.at(as_of)?
+        } else {
+            let stored = self.shared.read(|ledger| Ok(ledger.observation(fact.0.observation)?))?;
+            let claim = stored.as_ref().and_then(|stored| claim_of(stored, fact.0)).ok_or(ReadError::UnknownFact(fact))?;
+            self.at_slot(as_of, &claim.head, Some(&claim.relation))?
         };
         let explanation = view.explain(fact)?;
         let sources = self.sources(&explanation)?;

@@ -17,7 +17,7 @@ pub(super) fn export(ledger: &mut dyn Ledger, tenant: &TenantId, out: &mut dyn W
     let outcome = ledger.export(&mut |record| {
         let seq = record.seq();
         records += 1;
-        writer.line(&ExportLine::Record(record));
+        writer.line(&ExportLine::Record(Box::new(record)));
         if writer.failed.is_none() {
             return Ok(());
         }
@@ -148,13 +148,13 @@ impl<'a> Import<'a> {
             match line {
                 Ok(ExportLine::Record(record)) => {
                     self.records += 1;
-                    if let StoredRecord::Policy { relation, toml, .. } = &record
+                    if let StoredRecord::Policy { relation, toml, .. } = &*record
                         && let Err(error) = self.policies.set(relation, toml.as_deref())
                     {
                         self.reject(Some("policy".to_owned()), error.to_string());
                         continue;
                     }
-                    return Ok(Some(record));
+                    return Ok(Some(*record));
                 }
                 Ok(ExportLine::End { records }) => {
                     self.ended = true;
@@ -182,12 +182,12 @@ impl<'a> Import<'a> {
         if let Some(source) = self.failed {
             return Error::Stream { what: "reading the import", source };
         }
-        match said {
-            LedgerError::BadRecord { reason, .. } if self.bad.is_empty() => {
-                Error::BadImport { lines: vec![Rejection { line: self.lines.number, field: None, reason }] }
-            }
-            LedgerError::BadRecord { .. } => Error::BadImport { lines: self.bad },
-            other => other.into(),
+        if !self.bad.is_empty() {
+            return Error::BadImport { lines: self.bad };
         }
+        if let LedgerError::BadRecord { reason, .. } = said {
+            return Error::BadImport { lines: vec![Rejection { line: self.lines.number, field: None, reason }] };
+        }
+        said.into()
     }
 }

@@ -45,28 +45,16 @@ fn differences(ours: &[String], anew: &[String]) -> Vec<String> {
     let mut told = Vec::new();
     let mut count = 0_usize;
     let (mut ours, mut anew) = (ours.iter().peekable(), anew.iter().peekable());
-    loop {
-        let problem = match (ours.peek(), anew.peek()) {
-            (None, None) => break,
-            (Some(left), Some(right)) if left == right => {
-                (ours.next(), anew.next());
-                continue;
-            }
-            (Some(left), right) if right.is_none_or(|right| left < right) => {
-                let problem = format!("the projection holds what the ledger does not give: {left}");
-                ours.next();
-                problem
-            }
-            (_, Some(right)) => {
-                let problem = format!("the projection lacks what the ledger gives: {right}");
-                anew.next();
-                problem
-            }
-            (Some(_), None) => break,
-        };
+    while let Some(first) = ours.peek().copied().into_iter().chain(anew.peek().copied()).min() {
+        let (here, there) = (ours.next_if_eq(&first).is_some(), anew.next_if_eq(&first).is_some());
+        if here && there {
+            continue;
+        }
         count += 1;
         if told.len() < MOST_TOLD {
-            told.push(problem);
+            let problem =
+                if here { "the projection holds what the ledger does not give" } else { "the projection lacks what the ledger gives" };
+            told.push(format!("{problem}: {first}"));
         }
     }
     if count > told.len() {

@@ -26,22 +26,22 @@ fn quoted(text: &str, quote: Quote) -> Option<&str> {
 /// A claim in words: `Ana employer Acme from 2020-01`.
 fn in_words(claim: &Claim) -> String {
     let (head, relation, tail) = (&claim.head, &claim.relation, &claim.tail);
-    let mut words = match claim.polarity {
+    let said = match claim.polarity {
         Polarity::Holds | Polarity::Ends => format!("{head} {relation} {tail}"),
         Polarity::Never => format!("never: {head} {relation} {tail}"),
     };
-    match claim.span.start() {
-        Start::At(moment) => words.push_str(&format!(" from {moment}")),
-        Start::By(at) => words.push_str(&format!(" since {} or before", Moment::exact(at))),
-        Start::Unknown => {}
-        Start::Always => words.push_str(" always"),
-    }
-    match claim.span.end() {
-        End::At(moment) => words.push_str(&format!(" until {moment}")),
-        End::By(at) => words.push_str(&format!(", over by {}", Moment::exact(at))),
-        End::Open => {}
-    }
-    words
+    let began = match claim.span.start() {
+        Start::At(moment) => format!(" from {moment}"),
+        Start::By(at) => format!(" since {} or before", Moment::exact(at)),
+        Start::Unknown => String::new(),
+        Start::Always => " always".to_owned(),
+    };
+    let ended = match claim.span.end() {
+        End::At(moment) => format!(" until {moment}"),
+        End::By(at) => format!(", over by {}", Moment::exact(at)),
+        End::Open => String::new(),
+    };
+    said + &began + &ended
 }
 
 #[cfg(test)]

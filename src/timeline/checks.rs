@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A runner whose cases are the same on every run.
 pub(super) fn runner(cases: u32) -> TestRunner {
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let config = Config { cases, failure_persistence: None, max_local_rejects: u32::MAX, ..Config::default() };
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
@@ -153,7 +153,7 @@ fn as_naive(claims: &[SlotClaim], timeline: &SlotTimeline, rules: &SlotRules) ->
 }
 
 /// Same facts as the naive derivation, in the promised order.
-fn agree(claims: &[SlotClaim], rules: &SlotRules) {
+pub(super) fn agree(claims: &[SlotClaim], rules: &SlotRules) {
     let timeline = derive_slot(claims, rules, &ByNumber);
     let mut got = as_naive(claims, &timeline, rules);
     let mut want = naive(claims, rules);
@@ -176,7 +176,7 @@ fn agree(claims: &[SlotClaim], rules: &SlotRules) {
 }
 
 /// The invariants of the design, on the result alone.
-fn hold_invariants(claims: &[SlotClaim], rules: &SlotRules) {
+pub(super) fn hold_invariants(claims: &[SlotClaim], rules: &SlotRules) {
     let timeline = derive_slot(claims, rules, &ByNumber);
     let context = || format!("{rules:?}\n{claims:#?}\n{timeline:#?}");
     for (claim, run) in claims.iter().zip(&timeline.run_of) {

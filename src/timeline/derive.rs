@@ -2,11 +2,12 @@
 
 use super::conflict::{Reach, deny, judge, silence, tidy};
 use super::note::{Hiding, Note, Sink};
-use super::place::{Denial, Ender, Placed, Sorted, StartKind, place, sort_claim};
+use super::place::{Denial, Ender, FEW, Placed, Sorted, StartKind, place, sort_claim};
 use super::runs::{Draft, Part, build};
 use super::{Run, SlotClaim, SlotRules, SlotTimeline, TieOrder};
 use crate::model::{OnConflict, RelationKind};
 use crate::time::{End, Instant, Moment, Start};
+use std::cmp::Ordering;
 
 /// The runs that the claims of one slot leave, in [`SlotTimeline`]'s order; a function of the *set* of claims.
 ///
@@ -14,12 +15,67 @@ use crate::time::{End, Instant, Moment, Start};
 ///
 /// # Complexity
 /// O(n log n) for n claims, plus the number of conflicting pairs where ranks differ or `on_conflict` is `newest`.
+///
+/// ```
+/// use erstwhile::model::{Authority, Polarity};
+/// use erstwhile::time::{End, Instant, Moment, Span, Start};
+/// use erstwhile::timeline::{EndCause, SlotClaim, SlotRules, TieOrder, derive_slot};
+/// use std::cmp::Ordering;
+///
+/// struct ByNumber;
+/// impl TieOrder for ByNumber {
+///     fn cmp_values(&self, left: u32, right: u32) -> Ordering {
+///         left.cmp(&right)
+///     }
+///     fn cmp_claims(&self, left: u32, right: u32) -> Ordering {
+///         left.cmp(&right)
+///     }
+/// }
+///
+/// // employer: Acme (value 0) from 2020-01, then Globex (value 1) from 2023-06.
+/// let from = |text: &str| Instant::parse(text).map(|at| Start::At(Moment::exact(at)));
+/// let claim = |claim, value, start| SlotClaim {
+///     claim,
+///     value,
+///     polarity: Polarity::Holds,
+///     span: Span::new(start, End::Open).unwrap(),
+///     seen_at: None,
+///     observed_at: Instant::from_micros(0),
+///     authority: Authority::User,
+/// };
+/// let globex = from("2023-06-01T00:00:00Z")?;
+/// let claims = [claim(1, 1, globex), claim(0, 0, from("2020-01-01T00:00:00Z")?)];
+/// let timeline = derive_slot(&claims, &SlotRules { exclusive: true, ..SlotRules::default() }, &ByNumber);
+/// let [acme, still] = &timeline.runs[..] else { panic!("two runs") };
+/// assert_eq!((acme.end, acme.cause), (End::At(Moment::exact(globex.hi())), EndCause::ClosedBy(1)));
+/// assert_eq!((still.value, still.end, &timeline.run_of[..]), (1, End::Open, &[Some(1), Some(0)][..]));
+/// # Ok::<(), erstwhile::time::TimeError>(())
+/// ```
 pub fn derive_slot(claims: &[SlotClaim], rules: &SlotRules, ties: &impl TieOrder) -> SlotTimeline {
-    derive(claims, rules, ties, &mut ())
+    let Derived { holds, ends, drafts } = derive(claims, rules, ties, &mut ());
+    let mut run_of = vec![None; claims.len()];
+    for (run, draft) in (0..).zip(&drafts) {
+        let members = holds.get(draft.holds.clone()).unwrap_or_default().iter().map(|placed| placed.input);
+        let enders = ends.get(draft.ends.clone()).unwrap_or_default().iter().map(|ender| ender.input);
+        for input in members.chain(enders) {
+            if let Some(slot) = run_of.get_mut(input as usize) {
+                *slot = Some(run);
+            }
+        }
+    }
+    SlotTimeline { runs: drafts.into_iter().map(into_run).collect(), run_of }
+}
+
+/// The runs of a slot, in [`SlotTimeline`]'s order, and the claims they are made of.
+#[derive(Debug)]
+pub(super) struct Derived {
+    pub holds: Vec<Placed>,
+    pub ends: Vec<Ender>,
+    pub drafts: Vec<Draft>,
 }
 
 /// [`derive_slot`], taking notes.
-pub(super) fn derive(claims: &[SlotClaim], rules: &SlotRules, ties: &impl TieOrder, sink: &mut impl Sink) -> SlotTimeline {
+pub(super) fn derive(claims: &[SlotClaim], rules: &SlotRules, ties: &impl TieOrder, sink: &mut impl Sink) -> Derived {
     let mut holds: Vec<Placed> = Vec::with_capacity(claims.len());
     let mut ends: Vec<Ender> = Vec::new();
     let mut denials: Vec<Denial> = Vec::new();
@@ -63,23 +119,26 @@ pub(super) fn derive(claims: &[SlotClaim], rules: &SlotRules, ties: &impl TieOrd
         }
     }
     judge(&mut drafts, rules, Reach::End, sink);
-    drafts.sort_unstable_by(|left, right| {
-        left.key
-            .cmp(&right.key)
-            .then_with(|| if left.value == right.value { std::cmp::Ordering::Equal } else { ties.cmp_values(left.value, right.value) })
-            .then_with(|| ties.cmp_claims(left.first, right.first))
-    });
-    let mut run_of = vec![None; claims.len()];
-    for (run, draft) in (0..).zip(&drafts) {
-        let members = holds.get(draft.holds.clone()).unwrap_or_default().iter().map(|placed| placed.input);
-        let enders = ends.get(draft.ends.clone()).unwrap_or_default().iter().map(|ender| ender.input);
-        for input in members.chain(enders) {
-            if let Some(slot) = run_of.get_mut(input as usize) {
-                *slot = Some(run);
-            }
-        }
+    in_order(&mut drafts, ties);
+    Derived { holds, ends, drafts }
+}
+
+/// Sorts runs by key, value and first claim.
+fn in_order(drafts: &mut Vec<Draft>, ties: &impl TieOrder) {
+    let order = |left: (Instant, u32, u32), right: (Instant, u32, u32)| {
+        let values = || if left.1 == right.1 { Ordering::Equal } else { ties.cmp_values(left.1, right.1) };
+        left.0.cmp(&right.0).then_with(values).then_with(|| ties.cmp_claims(left.2, right.2))
+    };
+    let name = |draft: &Draft| (draft.key, draft.value, draft.first);
+    if drafts.len() <= FEW {
+        drafts.sort_unstable_by(|left, right| order(name(left), name(right)));
+        return;
     }
-    SlotTimeline { runs: drafts.into_iter().map(into_run).collect(), run_of }
+    // A run is large: it is moved once.
+    let mut names: Vec<_> = drafts.iter().enumerate().map(|(index, draft)| (name(draft), index)).collect();
+    names.sort_unstable_by(|(left, _), (right, _)| order(*left, *right));
+    let mut unsorted: Vec<Option<Draft>> = drafts.drain(..).map(Some).collect();
+    drafts.extend(names.into_iter().filter_map(|(_, index)| unsorted.get_mut(index)?.take()));
 }
 
 /// When a run was observed last, its ends included.

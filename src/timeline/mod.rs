@@ -7,6 +7,7 @@ mod combine;
 mod conflict;
 mod derive;
 mod engine;
+mod explain;
 mod note;
 mod place;
 mod rivals;
@@ -16,6 +17,7 @@ mod types;
 pub use combine::{Combined, Joint, combine, join_runs};
 pub use derive::derive_slot;
 pub use engine::{RunChanges, SlotEngine};
+pub use explain::explain;
 pub use note::{Break, Conflict, Hiding, Note};
 pub use types::{EndCause, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder};
 
@@ -24,4 +26,8 @@ mod cases;
 #[cfg(test)]
 mod checks;
 #[cfg(test)]
+mod exhaustive;
+#[cfg(test)]
 mod naive;
+#[cfg(test)]
+mod worked;

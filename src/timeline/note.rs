@@ -197,6 +197,99 @@ pub enum Note {
     },
 }
 
+impl Note {
+    /// The run it is about, by its first claim; `None` for a note on a claim alone.
+    #[must_use]
+    pub const fn run(&self) -> Option<u32> {
+        match *self {
+            Self::Refined { .. } | Self::StartNarrowed { .. } => None,
+            Self::RunNarrowed { run, .. }
+            | Self::EndAttached { run, .. }
+            | Self::OrphanEnd { run, .. }
+            | Self::JoinedWithin { run, .. }
+            | Self::JoinedUnbroken { run, .. }
+            | Self::Recurred { run, .. }
+            | Self::EndCounts { run, .. }
+            | Self::EndOverruled { run, .. }
+            | Self::Covered { run, .. }
+            | Self::Cut { run, .. }
+            | Self::Contested { run, .. }
+            | Self::Blocked { run, .. }
+            | Self::Challenged { run, .. }
+            | Self::Hidden { run, .. }
+            | Self::Expired { run, .. }
+            | Self::EventEnds { run }
+            | Self::Kept { run, .. } => Some(run),
+        }
+    }
+
+    /// The note in a sentence, with instants as they are displayed. `name` words a claim given by its number: its value and, if
+    /// wanted, its source; a run is worded by its first claim.
+    pub fn sentence(&self, name: &impl Fn(u32) -> String) -> String {
+        match *self {
+            Self::Refined { claim, lo, hi } if lo == hi => {
+                format!("{} tells coarsely of the beginning that another claim puts at {lo}", name(claim))
+            }
+            Self::Refined { claim, lo, hi } => {
+                format!("{} tells coarsely of the beginning that another claim puts between {lo} and {hi}", name(claim))
+            }
+            Self::StartNarrowed { claim, to } => format!("{} began by {to}, because it ended by then", name(claim)),
+            Self::RunNarrowed { run, to } => format!("{} began by {to}, because it was over by then", name(run)),
+            Self::EndAttached { run, end } => format!("{} is an end of {}", name(end), name(run)),
+            Self::OrphanEnd { end, .. } => format!("{} ends something of whose beginning nothing is known", name(end)),
+            Self::JoinedWithin { run, claim } => format!("{} speaks of a time at which {} is known to hold", name(claim), name(run)),
+            Self::JoinedUnbroken { run, claim } => format!("{} continues {}: nothing came between", name(claim), name(run)),
+            Self::Recurred { run, after, because } => {
+                let what = match because {
+                    Break::Ended(end) => format!("{} had ended it", name(end)),
+                    Break::Covered(claim) | Break::Cut(claim) => format!("{} came between", name(claim)),
+                    Break::Expired => "its time to live had run out".to_owned(),
+                };
+                format!("{} holds again after {}: {what}", name(run), name(after))
+            }
+            Self::EndCounts { run, end } if run == end => format!("{} states its own end", name(run)),
+            Self::EndCounts { run, end } => format!("{} ends {}", name(end), name(run)),
+            Self::EndOverruled { run, end, evidence } => {
+                format!("the end that {} states does not count: {} is known to hold until {evidence}", name(end), name(run))
+            }
+            Self::Covered { run, by, evidence } => {
+                format!("{} held before and after {evidence}, the last that is known of {}", name(by), name(run))
+            }
+            Self::Cut { run, by, at, over_by: false } => format!("{} closed {} at {at}", name(by), name(run)),
+            Self::Cut { run, by, at, over_by: true } => {
+                format!("{} closed {}, known to be over some time later, at {at}", name(by), name(run))
+            }
+            Self::Contested { run, rival, how } => {
+                let how = match how {
+                    Conflict::SameKey => "both begin at the same time",
+                    Conflict::Overlap => "both are certain at the same time",
+                    Conflict::KeyInside => "one begins while the other is certain",
+                };
+                format!("{} and {} cannot both hold: {how}", name(run), name(rival))
+            }
+            Self::Blocked { run, by } => format!("{} does not end {}: its source ranks lower", name(by), name(run)),
+            Self::Challenged { run, by, from } if from == Instant::DISTANT_PAST => {
+                format!("{}, from a source of lower rank, says otherwise than {}", name(by), name(run))
+            }
+            Self::Challenged { run, by, from } => {
+                format!("from {from} on {}, from a source of lower rank, says otherwise than {}", name(by), name(run))
+            }
+            Self::Hidden { run, why, from, to } => {
+                let why = match why {
+                    Hiding::Overruled(by) => format!("{} was observed later", name(by)),
+                    Hiding::Denied(by) => format!("{} denies it", name(by)),
+                    Hiding::Outranked(by) => format!("the source of {} ranks higher", name(by)),
+                    Hiding::Suspended(by) => format!("{} held for a time", name(by)),
+                };
+                format!("{} does not count from {from} to {to}: {why}", name(run))
+            }
+            Self::Expired { run, evidence, at } => format!("{} was last known at {evidence}, and ran out at {at}", name(run)),
+            Self::EventEnds { run } => format!("{} is an event and ends when it happens", name(run)),
+            Self::Kept { run, despite } => format!("{} is permanent: {} does not end it", name(run), name(despite)),
+        }
+    }
+}
+
 /// Takes notes, or does not: `()` compiles to nothing.
 pub(super) trait Sink {
     /// Whether notes are wanted.

@@ -32,8 +32,9 @@ fn cuts(tail: Tail, claim: &Placed) -> bool {
 pub(super) struct Rivals<'a, T> {
     placed: &'a [Placed],
     ties: &'a T,
-    /// Indexes into `placed` in cut order, and a tree for each least rank; empty where the claims are few.
+    /// Indexes into `placed` in cut order, their keys, and a tree for each least rank; empty where the claims are few.
     order: Vec<u32>,
+    keys: Vec<Instant>,
     trees: Vec<Trees>,
 }
 
@@ -41,7 +42,7 @@ impl<'a, T: TieOrder> Rivals<'a, T> {
     /// # Complexity
     /// Nothing for few claims; O(n log n) for many.
     pub(super) fn new(placed: &'a [Placed], ties: &'a T) -> Self {
-        let mut rivals = Self { placed, ties, order: Vec::new(), trees: Vec::new() };
+        let mut rivals = Self { placed, ties, order: Vec::new(), keys: Vec::new(), trees: Vec::new() };
         if placed.len() > FEW {
             let mut sorted: Vec<(u32, &Placed)> = (0..).zip(placed).filter(|(_, placed)| placed.acts).collect();
             sorted.sort_unstable_by(|(_, left), (_, right)| left.cut_order(right, ties));
@@ -49,6 +50,7 @@ impl<'a, T: TieOrder> Rivals<'a, T> {
             ranks.sort_unstable();
             ranks.dedup();
             rivals.trees = ranks.iter().map(|&rank| Trees::new(rank, &sorted)).collect();
+            rivals.keys = sorted.iter().map(|(_, placed)| placed.key()).collect();
             rivals.order = sorted.into_iter().map(|(index, _)| index).collect();
         }
         rivals
@@ -63,8 +65,8 @@ impl<'a, T: TieOrder> Rivals<'a, T> {
             return self.first_of(tail, covers);
         }
         let trees = self.trees.iter().find(|trees| trees.rank >= tail.rank)?;
-        let after_key = self.position(|placed| placed.key() <= tail.key);
-        let to = self.position(|placed| placed.key() < tail.evidence);
+        let after_key = self.position(|key| key <= tail.key);
+        let to = self.position(|key| key < tail.evidence);
         let past = tail.evidence;
         let open = trees.open.first(0, after_key.min(to), tail.value, past);
         let found = open.or_else(|| trees.all.first(after_key, to, tail.value, past))?;
@@ -80,7 +82,7 @@ impl<'a, T: TieOrder> Rivals<'a, T> {
             return self.first_of(tail, cuts);
         }
         let trees = self.trees.iter().find(|trees| trees.rank >= tail.rank)?;
-        let from = self.position(|placed| placed.key() <= tail.key || placed.key() < tail.evidence);
+        let from = self.position(|key| key <= tail.key || key < tail.evidence);
         self.at(trees.all.first(from, self.order.len(), tail.value, Instant::DISTANT_PAST)?)
     }
 
@@ -98,9 +100,9 @@ impl<'a, T: TieOrder> Rivals<'a, T> {
         self.placed.get(*self.order.get(position)? as usize)
     }
 
-    /// The first position in cut order for which `before` fails; it holds for a prefix.
-    fn position(&self, before: impl Fn(&Placed) -> bool) -> usize {
-        self.order.partition_point(|&index| self.placed.get(index as usize).is_some_and(&before))
+    /// The first position in cut order whose key is not `before`, which holds for a prefix.
+    fn position(&self, before: impl Fn(Instant) -> bool) -> usize {
+        self.keys.partition_point(|key| before(*key))
     }
 }
 

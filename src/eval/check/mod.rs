@@ -152,7 +152,7 @@ fn plans(scenario: &Scenario) -> Vec<Plan> {
         }
         // Few observations are fed in every batching; of many, each order takes its turn.
         let turns = [Batching::Each, Batching::Together, Batching::Halves];
-        let chosen = if observed.len() <= 4 { &turns[..] } else { turns.get(number % 3..=number % 3).unwrap_or(&turns) };
+        let chosen = if observed.len() <= 3 { &turns[..] } else { turns.get(number % 3..=number % 3).unwrap_or(&turns) };
         plans.extend(chosen.iter().map(|batching| Plan { order: order.clone(), batching: *batching, as_written: false }));
     }
     plans

@@ -210,21 +210,21 @@ impl Bench<'_> {
         match question.ask {
             Ask::Value => {
                 let answer = view()?.values(question.term(question.head.as_ref(), "head")?, question.relation()?)?;
-                facts_of(question, &answer, BareText::Tail, words)
+                facts_of(question, &answer, BareText::OtherEnd, words)
             }
             Ask::Holders => {
                 let answer = view()?.holders(question.relation()?, question.term(question.tail.as_ref(), "tail")?)?;
-                facts_of(question, &answer, BareText::Head, words)
+                facts_of(question, &answer, BareText::OtherEnd, words)
             }
             Ask::About => {
                 let about = view()?.about(question.term(question.entity.as_ref(), "entity")?)?;
-                facts_of(question, &about.answer, BareText::None, words)
+                facts_of(question, &about.answer, BareText::SaysNothing, words)
             }
             Ask::Timeline => {
                 let facts = view()?.timeline(question.term(question.head.as_ref(), "head")?, question.relation.as_deref())?;
-                let expected = expected_facts(question.expect.as_ref(), BareText::Tail)?;
+                let expected = expected_facts(question.expect.as_ref(), BareText::OtherEnd)?;
                 let got: Vec<(&Fact, _)> = facts.iter().map(|fact| (fact, None)).collect();
-                compare(&expected, &got, true, words).map_err(Fault::Question)
+                compare(&expected, &got, words).map_err(Fault::Question)
             }
             Ask::Why => why(question, tenant, &view()?, words),
             Ask::Neighbours => {
@@ -286,8 +286,8 @@ impl Bench<'_> {
         let after: Vec<_> = diff.changed.iter().map(|(_, after)| (&after.fact, Some(after.certainty))).collect();
         let mut all = Difference::default();
         for (what, got) in [("appeared", held(&diff.appeared)), ("vanished", held(&diff.vanished)), ("changed", after)] {
-            let wanted = expected_facts(expected.get(what), BareText::None)?;
-            let part = compare(&wanted, &got, false, words).map_err(Fault::Question)?;
+            let wanted = expected_facts(expected.get(what), BareText::SaysNothing)?;
+            let part = compare(&wanted, &got, words).map_err(Fault::Question)?;
             all.missing.extend(part.missing.into_iter().map(|line| format!("{what}: {line}")));
             all.surplus.extend(part.surplus.into_iter().map(|line| format!("{what}: {line}")));
         }
@@ -302,7 +302,7 @@ fn last_instant(moment: Moment) -> Instant {
 
 fn facts_of(question: &Question, answer: &Answer, bare: BareText, words: &Words<'_>) -> Result<Difference, Fault> {
     let mut difference = match &question.expect {
-        Some(expect) => compare(&expected_facts(Some(expect), bare)?, &held(&answer.facts), false, words).map_err(Fault::Question)?,
+        Some(expect) => compare(&expected_facts(Some(expect), bare)?, &held(&answer.facts), words).map_err(Fault::Question)?,
         None => Difference::default(),
     };
     if let Some(suppressed) = question.suppressed
