@@ -290,6 +290,24 @@ fn every_dependency_has_its_reason() {
 }
 
 #[test]
+fn every_invariant_is_held_by_a_test_that_exists() {
+    let map = fs::read_to_string(root().join("docs/ARCHITECTURE.md")).expect("docs/ARCHITECTURE.md");
+    let mut complaints = Vec::new();
+    let mut seen = 0;
+    for line in map.lines().filter(|line| line.ends_with("` |")) {
+        let Some((before, file)) = line.trim_end_matches("` |").rsplit_once("` in `") else { continue };
+        seen += 1;
+        let test = before.rsplit('`').next().unwrap_or_default();
+        let text = fs::read_to_string(root().join(file)).unwrap_or_default();
+        if !text.contains(&format!("fn {test}(")) {
+            complaints.push(format!("{file} has no test {test}"));
+        }
+    }
+    assert!(seen >= 20, "only {seen} invariants found in docs/ARCHITECTURE.md");
+    hold("invariants", &complaints);
+}
+
+#[test]
 fn every_scenario_asks_something() {
     let mut complaints = Vec::new();
     let mut folders = vec![root().join("fixtures")];

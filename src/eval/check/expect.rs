@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A fact as expected. A text stands for the end that was asked for; `[head, relation, tail]` for all three.
+/// A fact as expected. A text stands for the end that was not asked for; `[head, relation, tail]` for all three.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ExpectedFact {
@@ -19,6 +19,9 @@ pub(super) struct ExpectedFact {
     relation: Option<String>,
     #[serde(default, deserialize_with = "optional_term")]
     tail: Option<Term>,
+    /// The head or the tail: what a bare text is.
+    #[serde(skip)]
+    either: Option<Term>,
     /// "2015", "by 2021-05-04", "always", "unknown", "between A and B".
     from: Option<String>,
     /// The same, or "open".
@@ -40,12 +43,12 @@ pub(super) struct ExpectedFact {
     context: Option<String>,
 }
 
-/// Which end of a fact a bare text names.
+/// Whether a bare text says which fact is meant: where one end was asked for, it is the other one, whichever way round the
+/// relation is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BareText {
-    Tail,
-    Head,
-    None,
+    OtherEnd,
+    SaysNothing,
 }
 
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
@@ -76,9 +79,8 @@ impl ExpectedFact {
             },
             Value::Object(fields) if is_fact(fields) => serde_json::from_value(value.clone()).map_err(|error| format!("{value}: {error}")),
             Value::Object(_) | Value::String(_) | Value::Number(_) | Value::Bool(_) => match bare {
-                BareText::Tail => Ok(Self { tail: Some(term(value)?), ..Self::default() }),
-                BareText::Head => Ok(Self { head: Some(term(value)?), ..Self::default() }),
-                BareText::None => Err(format!("{value} does not say which fact; write an object with relation and tail")),
+                BareText::OtherEnd => Ok(Self { either: Some(term(value)?), ..Self::default() }),
+                BareText::SaysNothing => Err(format!("{value} does not say which fact; write an object with relation and tail")),
             },
             Value::Null => Err("null is no fact".to_owned()),
         }
@@ -90,6 +92,7 @@ impl ExpectedFact {
         let same = |wanted: &Option<Term>, term: &Term| wanted.as_ref().is_none_or(|wanted| wanted == term);
         let said = |wanted: &Option<String>, text: &str| wanted.as_ref().is_none_or(|wanted| wanted == text);
         let mut fits = same(&self.head, &fact.head) && same(&self.tail, &fact.tail) && said(&self.relation, &fact.relation);
+        fits &= self.either.as_ref().is_none_or(|either| *either == fact.head || *either == fact.tail);
         if let Some(from) = &self.from {
             fits &= start(from, zone)? == fact.start;
         }
@@ -130,7 +133,8 @@ impl ExpectedFact {
     /// What is expected, in a line.
     pub(super) fn describe(&self) -> String {
         let text = |term: &Option<Term>| term.as_ref().map(ToString::to_string);
-        let mut parts: Vec<String> = [text(&self.head), self.relation.clone(), text(&self.tail)].into_iter().flatten().collect();
+        let mut parts: Vec<String> =
+            [text(&self.head), self.relation.clone(), text(&self.tail), text(&self.either)].into_iter().flatten().collect();
         let mut say = |what: &str, value: Option<String>| parts.extend(value.map(|value| format!("{what} {value}")));
         say("from", self.from.clone());
         say("to", self.to.clone());
@@ -189,24 +193,17 @@ impl Difference {
     }
 }
 
-/// Compares as sets, or position by position where the order is part of the answer.
-pub(super) fn compare(
-    expected: &[ExpectedFact],
-    got: &[(&Fact, Option<Certainty>)],
-    in_order: bool,
-    words: &Words<'_>,
-) -> Result<Difference, String> {
+/// Compares as sets.
+pub(super) fn compare(expected: &[ExpectedFact], got: &[(&Fact, Option<Certainty>)], words: &Words<'_>) -> Result<Difference, String> {
     let mut fits = Vec::with_capacity(expected.len());
-    for (place, wanted) in expected.iter().enumerate() {
-        let mut row = Vec::with_capacity(got.len());
-        for (other, (fact, certainty)) in got.iter().enumerate() {
-            row.push((!in_order || place == other) && wanted.fits(fact, *certainty, words)?);
-        }
-        fits.push(row);
+    for wanted in expected {
+        let row = got.iter().map(|(fact, certainty)| wanted.fits(fact, *certainty, words));
+        fits.push(row.collect::<Result<Vec<bool>, String>>()?);
     }
     // Expectations may overlap, so facts are handed out by augmenting paths (Kuhn's bipartite matching).
     let mut taken: Vec<Option<usize>> = vec![None; got.len()];
-    let unmatched: Vec<usize> = (0..expected.len()).filter(|wanted| !assign(*wanted, &fits, &mut taken, &mut BTreeSet::new())).collect();
+    let unmatched: Vec<usize> =
+        (0..expected.len()).filter(|wanted| !assign(*wanted, &fits, &mut taken, &mut BTreeSet::new())).collect();
     Ok(Difference {
         missing: unmatched.iter().filter_map(|index| expected.get(*index)).map(ExpectedFact::describe).collect(),
         surplus: got

@@ -152,7 +152,7 @@ fn plans(scenario: &Scenario) -> Vec<Plan> {
         }
         // Few observations are fed in every batching; of many, each order takes its turn.
         let turns = [Batching::Each, Batching::Together, Batching::Halves];
-        let chosen = if observed.len() <= 4 { &turns[..] } else { turns.get(number % 3..=number % 3).unwrap_or(&turns) };
+        let chosen = if observed.len() <= 3 { &turns[..] } else { turns.get(number % 3..=number % 3).unwrap_or(&turns) };
         plans.extend(chosen.iter().map(|batching| Plan { order: order.clone(), batching: *batching, as_written: false }));
     }
     plans
@@ -285,12 +285,7 @@ impl Bench<'_> {
                 return Ok(counts);
             }
         };
-        counts.extend([
-            ("opened", applied.opened),
-            ("closed", applied.closed),
-            ("reopened", applied.reopened),
-            ("contested", applied.contested),
-        ]);
+        counts.extend([("opened", applied.opened), ("closed", applied.closed), ("reopened", applied.reopened), ("contested", applied.contested)]);
         Ok(counts)
     }
 
@@ -321,8 +316,7 @@ fn counts(receipt: &Receipt) -> BTreeMap<&'static str, u64> {
 pub fn report(outcomes: &[Outcome]) -> String {
     let mut lines = Vec::new();
     for outcome in outcomes {
-        let name =
-            outcome.scenario.file_name().map_or_else(|| outcome.scenario.display().to_string(), |name| name.to_string_lossy().into_owned());
+        let name = outcome.scenario.file_name().map_or_else(|| outcome.scenario.display().to_string(), |name| name.to_string_lossy().into_owned());
         let mark = if outcome.passed() { "ok  " } else { "FAIL" };
         let runs = if outcome.runs == 1 { String::new() } else { format!(" in {} orders and batchings", outcome.runs) };
         lines.push(format!("{mark} {name}: {} answers{runs}", outcome.asked));

@@ -11,7 +11,7 @@ use super::source::{Reading, open, unreadable};
 use super::{EvalError, Event};
 use crate::graph::{Answer, ReadError, View};
 use crate::memory::{Error, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
-use crate::model::{Fact, FactStatus, ObservationId, Term};
+use crate::model::{Fact, FactId, FactStatus, ObservationId, Term};
 use crate::observe::{Format, ObservedAt, ReadOptions};
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start, Zone};
 use scan::{Holds, Row, Scan, Stretch};
@@ -144,7 +144,6 @@ impl Feeding {
     /// Counts what became of every row: refused or taken as it should be, its own words still so or not.
     fn account(&self, rows: &[Row], name: &str, tell: &mut dyn FnMut(Event<'_>)) -> Result<Run, EvalError> {
         let mut run = Run::default();
-        let scan = Scan::new(rows);
         let view = self.view(Moment::exact(Instant::from_micros(0)), KnownAt::Latest)?;
         let mut fact_of: BTreeMap<ObservationId, Fact> = BTreeMap::new();
         let heads: std::collections::BTreeSet<&str> = rows.iter().map(|row| row.head.as_str()).collect();
@@ -158,6 +157,12 @@ impl Feeding {
                 for claim in &fact.supported_by {
                     fact_of.insert(claim.observation, fact.clone());
                 }
+            }
+        }
+        let mut rows_of: BTreeMap<FactId, Vec<usize>> = BTreeMap::new();
+        for (index, observation) in self.observation_of.iter().enumerate() {
+            if let Some(fact) = observation.and_then(|observation| fact_of.get(&observation)) {
+                rows_of.entry(fact.id).or_default().push(index);
             }
         }
         let mut findings = 0;
@@ -187,8 +192,11 @@ impl Feeding {
             if keeps(fact, stated) {
                 continue;
             }
-            // What remains of the row's words where other rows about the same triple say that it ended sooner.
-            if keeps(fact, stated.within(scan.told(index))) {
+            // What remains of the row's words where the other rows that the fact rests on, all of its triple, say otherwise.
+            let beside = rows_of.get(&fact.id).map_or(&[][..], Vec::as_slice);
+            let together: Vec<Row> = beside.iter().filter_map(|index| rows.get(*index)).cloned().collect();
+            let place = beside.iter().position(|other| *other == index).unwrap_or_default();
+            if keeps(fact, stated.within(Scan::new(&together).told(place))) {
                 run.restated += 1;
             } else {
                 run.wrong_closures += 1;
@@ -222,21 +230,16 @@ impl Feeding {
             let (lo, hi) = moment;
             let Ok(valid_at) = Moment::granule(Instant::from_micros(lo), Instant::from_micros(hi)) else { continue };
             let view = self.view(valid_at, known_at)?;
+            let [head, relation, tail] = row.numbers;
             let name = |text: &str| Term::Name(text.to_owned());
             let (what, expected, answer) = match random.below(3) {
-                0 => (
-                    "value",
-                    scan.holding(moment, |other| other.head == row.head && other.relation == row.relation),
-                    view.values(&name(&row.head), &row.relation),
-                ),
-                1 => (
-                    "holders",
-                    scan.holding(moment, |other| other.tail == row.tail && other.relation == row.relation),
-                    view.holders(&row.relation, &name(&row.tail)),
-                ),
+                0 => ("value", scan.holding(moment, |[h, r, _]| [h, r] == [head, relation]), view.values(&name(&row.head), &row.relation)),
+                1 => {
+                    ("holders", scan.holding(moment, |[_, r, t]| [r, t] == [relation, tail]), view.holders(&row.relation, &name(&row.tail)))
+                }
                 _ => (
                     "about",
-                    scan.holding(moment, |other| other.head == row.head || other.tail == row.head),
+                    scan.holding(moment, |[h, _, t]| h == head || t == head),
                     view.about(&name(&row.head)).map(|about| about.answer),
                 ),
             };
