@@ -141,7 +141,8 @@ impl SqliteLedger {
     }
 
     fn commit(&mut self) -> Result<(), LedgerError> {
-        let Err(error) = self.store.connection.execute_batch("COMMIT") else { return Ok(()) };
+        let committed = self.store.connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+        let Err(error) = committed else { return Ok(()) };
         let said = self.store.fail(&error);
         self.undo()?;
         // A full disk is met before the commit's own mark is written: the batch is surely not there. Of anything else that

@@ -229,8 +229,8 @@ pub(super) fn kind(value: i64) -> Result<ObservationKind, Unreadable> {
     }
 }
 
-/// A span from six columns that begin at `first`.
-pub(super) fn span(row: &Row<'_>, first: usize) -> Result<Span, Unreadable> {
+/// A span of its kinds and the columns of its bounds, which begin at `from` and at `to`.
+pub(super) fn span(row: &Row<'_>, from_kind: i64, from: usize, to_kind: i64, to: usize) -> Result<Span, Unreadable> {
     let bound = |column: usize, name: &str| integer(row, column, name).map(Instant::from_micros);
     let moment = |lo: usize, name: &str| {
         let low = bound(lo, name)?;
@@ -239,16 +239,16 @@ pub(super) fn span(row: &Row<'_>, first: usize) -> Result<Span, Unreadable> {
             Some(high) => Moment::granule(low, Instant::from_micros(high)).map_err(|error| Unreadable::Value(error.to_string())),
         }
     };
-    let start = match integer(row, first, "from_kind")? {
-        0 => Start::At(moment(first + 1, "from_lo")?),
-        1 => Start::By(bound(first + 1, "from_lo")?),
+    let start = match from_kind {
+        0 => Start::At(moment(from, "from_lo")?),
+        1 => Start::By(bound(from, "from_lo")?),
         2 => Start::Unknown,
         3 => Start::Always,
         other => return Err(odd("from_kind", ValueRef::Integer(other))),
     };
-    let end = match integer(row, first + 3, "to_kind")? {
-        0 => End::At(moment(first + 4, "to_lo")?),
-        1 => End::By(bound(first + 4, "to_lo")?),
+    let end = match to_kind {
+        0 => End::At(moment(to, "to_lo")?),
+        1 => End::By(bound(to, "to_lo")?),
         2 => End::Open,
         other => return Err(odd("to_kind", ValueRef::Integer(other))),
     };

@@ -2,7 +2,7 @@
 
 use super::codec::{Unreadable, maybe_text, term, text};
 use super::index::Family;
-use super::rows::{CLAIM, OBSERVATION_IN_FULL, claim, observation, seq};
+use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, claim, claim_observation, observation, seq};
 use super::store::{Store, with_suffix};
 use super::write::BatchEntries;
 use crate::ledger::contract::{ClaimEnd, Holdings, Position};
@@ -176,16 +176,15 @@ impl Store {
         let mut rows = statement.query([place.cast_signed()])?;
         let row = rows.next()?.ok_or_else(|| Unreadable::Value("the observation is gone".to_owned()))?;
         let observation = observation(row)?;
-        let mut statement = self.connection.prepare_cached(&format!("SELECT {CLAIM} FROM claims WHERE seq > ?1 ORDER BY seq"))?;
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {CLAIM_IN_FULL} FROM claims WHERE seq > ?1 ORDER BY seq"))?;
         let mut rows = statement.query([place.cast_signed()])?;
         let mut claims = Vec::new();
         // An observation's claims follow it without a gap.
         while let Some(row) = rows.next()? {
-            let (seq, of, _) = Self::claim_place(row)?;
-            if of != place {
+            if claim_observation(row)? != place {
                 break;
             }
-            claims.push((seq, tx, claim(row)?));
+            claims.push((seq(row)?, tx, claim(row)?));
         }
         Ok(StoredObservation { seq: place, tx, observation, claims })
     }

@@ -3,7 +3,7 @@
 use super::codec::Unreadable;
 use super::index::Family;
 use super::rows::{
-    BELIEF, CLAIM, ERASURE, OBSERVATION, POLICY, belief_row, claim_observation, claim_ordinal, claim_row, erasure_row, observation_row,
+    BELIEF, CLAIM, ERASURE, OBSERVATION, POLICY, belief_row, claim_id, claim_observation, claim_row, erasure_row, observation_row,
     policy_row, seq,
 };
 use super::store::Store;
@@ -132,7 +132,7 @@ impl Store {
                     _ => self.id_at(of)?,
                 };
                 last = Some((of, id));
-                sink(claim_row(row, when, id)?);
+                sink(claim_row(row, next, when, claim_id(next, (of, id))?)?);
                 claims.advance()?;
             } else if observations.next == next {
                 let row = observation_row(observations.row()?, when)?;
@@ -280,7 +280,7 @@ impl Store {
             sink(match step {
                 Step::Observation => observation_row(row, tx)?,
                 Step::Claim(of) => match plan.ids.get(of) {
-                    Some(id) => claim_row(row, tx, *id)?,
+                    Some(id) => claim_row(row, *place, tx, claim_id(*place, (*of, *id))?)?,
                     None => continue,
                 },
                 Step::Belief => belief_row(row, tx)?,
@@ -288,11 +288,6 @@ impl Store {
             });
         }
         Ok(())
-    }
-
-    /// The ordinal and observation of a claim's row, for checks.
-    pub(super) fn claim_place(row: &Row<'_>) -> Result<(Seq, Seq, u32), Unreadable> {
-        Ok((seq(row)?, claim_observation(row)?, claim_ordinal(row)?))
     }
 }
 

@@ -8,10 +8,16 @@ use crate::model::{Claim, ClaimId, Correction, Observation, ObservationId, Quote
 use crate::time::{Instant, ZonedInstant};
 use rusqlite::Row;
 
-/// The columns of a claim.
-pub(super) const CLAIM: &str = "seq, observation, ordinal, polarity, head_kind, head, relation, tail_kind, tail, from_kind, from_lo, from_hi, \
-    to_kind, to_lo, to_hi, confidence, importance, tail_datatype, tail_language, seen_at, context, corrects_observation, corrects_ordinal, \
-    corrects_tail_kind, corrects_tail, corrects_tail_datatype, corrects_tail_language, quote_from, quote_to, extractor";
+/// The columns of a claim in full.
+pub(super) const CLAIM_IN_FULL: &str = "seq, observation, ordinal, polarity, head_kind, head, relation, tail_kind, tail, from_kind, from_lo, \
+    from_hi, to_kind, to_lo, to_hi, confidence, importance, tail_datatype, tail_language, seen_at, context, corrects_observation, \
+    corrects_ordinal, corrects_tail_kind, corrects_tail, corrects_tail_datatype, corrects_tail_language, quote_from, quote_to, extractor";
+/// The columns of a claim as replay gives it. The kinds come as one number, 4 bits each, with a bit above them for anything
+/// in the columns that are mostly empty: to ask for a column costs more than to compute this.
+pub(super) const CLAIM: &str = "seq, observation, polarity | (head_kind << 4) | (tail_kind << 8) | (from_kind << 12) | (to_kind << 16) | \
+    ((coalesce(seen_at, context, corrects_observation, corrects_tail_kind) IS NOT NULL) << 20), head, relation, tail, from_lo, from_hi, \
+    to_lo, to_hi, confidence, importance, tail_datatype, tail_language, seen_at, context, corrects_observation, corrects_ordinal, \
+    corrects_tail_kind, corrects_tail, corrects_tail_datatype, corrects_tail_language";
 /// The columns of an observation as replay gives it.
 pub(super) const OBSERVATION: &str = "seq, id, observed_at, authority";
 /// The columns of an observation in full.
@@ -34,11 +40,6 @@ pub(super) fn claim_observation(row: &Row<'_>) -> Result<Seq, Unreadable> {
     integer(row, 1, "observation").map(i64::cast_unsigned)
 }
 
-/// The place of a claim among its observation's.
-pub(super) fn claim_ordinal(row: &Row<'_>) -> Result<u32, Unreadable> {
-    small(integer(row, 2, "ordinal")?, "ordinal")
-}
-
 pub(super) fn observation_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<RecordRow<'r>, Unreadable> {
     Ok(RecordRow::Observation {
         seq: seq(row)?,
@@ -49,27 +50,49 @@ pub(super) fn observation_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<Recor
     })
 }
 
-pub(super) fn claim_row<'r>(row: &'r Row<'_>, tx: Instant, observation: ObservationId) -> Result<RecordRow<'r>, Unreadable> {
-    let corrects_tail = match maybe_integer(row, 23, "corrects_tail_kind")? {
-        Some(kind) => Some(term(row, kind, 24, Some(25), Some(26), "corrects_tail")?),
-        None => None,
-    };
+pub(super) fn claim_row<'r>(row: &'r Row<'_>, seq: Seq, tx: Instant, id: ClaimId) -> Result<RecordRow<'r>, Unreadable> {
+    let kinds = integer(row, 2, "polarity")?;
+    let kind = |shift: u32| (kinds >> shift) & 0xf;
+    if kinds >> 21 != 0 {
+        return Err(Unreadable::Value(format!("a column of kinds holds an unknown one ({kinds:#x} in all)")));
+    }
+    let mut seen_at = None;
+    let mut context = None;
+    let mut corrects_claim = None;
+    let mut corrects_tail = None;
+    if kinds >> 20 != 0 {
+        seen_at = maybe_integer(row, 14, "seen_at")?.map(Instant::from_micros);
+        context = maybe_text(row, 15, "context")?;
+        corrects_claim = maybe_claim_id(row, 16, 17, "corrects_observation")?;
+        if let Some(kind) = maybe_integer(row, 18, "corrects_tail_kind")? {
+            corrects_tail = Some(term(row, kind, 19, Some(20), Some(21), "corrects_tail")?);
+        }
+    }
     Ok(RecordRow::Claim {
-        seq: seq(row)?,
+        seq,
         tx,
-        id: ClaimId { observation, ordinal: claim_ordinal(row)? },
-        head: term(row, integer(row, 4, "head_kind")?, 5, None, None, "head")?,
-        relation: text(row, 6, "relation")?,
-        tail: term(row, integer(row, 7, "tail_kind")?, 8, Some(17), Some(18), "tail")?,
-        polarity: polarity(integer(row, 3, "polarity")?)?,
-        span: span(row, 9)?,
-        seen_at: maybe_integer(row, 19, "seen_at")?.map(Instant::from_micros),
-        confidence: real(row, 15, "confidence")?,
-        importance: real(row, 16, "importance")?,
-        context: maybe_text(row, 20, "context")?,
-        corrects_claim: maybe_claim_id(row, 21, 22, "corrects_observation")?,
+        id,
+        head: term(row, kind(4), 3, None, None, "head")?,
+        relation: text(row, 4, "relation")?,
+        tail: term(row, kind(8), 5, Some(12), Some(13), "tail")?,
+        polarity: polarity(kind(0))?,
+        span: span(row, kind(12), 6, kind(16), 8)?,
+        seen_at,
+        confidence: real(row, 10, "confidence")?,
+        importance: real(row, 11, "importance")?,
+        context,
+        corrects_claim,
         corrects_tail,
     })
+}
+
+/// The id of the claim at a place whose observation is at another: claims follow their observation without a gap.
+pub(super) fn claim_id(seq: Seq, observation: (Seq, ObservationId)) -> Result<ClaimId, Unreadable> {
+    let (of, observation) = observation;
+    match seq.checked_sub(of + 1).map(u32::try_from) {
+        Some(Ok(ordinal)) => Ok(ClaimId { observation, ordinal }),
+        _ => Err(Unreadable::Value(format!("it cannot be a claim of the observation at {of}"))),
+    }
 }
 
 fn target(row: &Row<'_>) -> Result<Retractable, Unreadable> {
@@ -146,7 +169,7 @@ pub(super) fn claim(row: &Row<'_>) -> Result<Claim, Unreadable> {
         relation: text(row, 6, "relation")?.to_owned(),
         tail: term(row, integer(row, 7, "tail_kind")?, 8, Some(17), Some(18), "tail")?.to_owned(),
         polarity: polarity(integer(row, 3, "polarity")?)?,
-        span: span(row, 9)?,
+        span: span(row, integer(row, 9, "from_kind")?, 10, integer(row, 12, "to_kind")?, 13)?,
         seen_at: maybe_integer(row, 19, "seen_at")?.map(Instant::from_micros),
         confidence: real(row, 15, "confidence")?,
         importance: real(row, 16, "importance")?,

@@ -4,7 +4,7 @@ use super::codec::Unreadable;
 use super::index::FOLD_AT;
 use super::replay::{Cursor, TxCursor};
 use super::rows::{
-    BELIEF, CLAIM, ERASURE, OBSERVATION_IN_FULL, POLICY, claim, claim_observation, observation, stored_belief, stored_erasure,
+    BELIEF, CLAIM_IN_FULL, ERASURE, OBSERVATION_IN_FULL, POLICY, claim, claim_observation, observation, stored_belief, stored_erasure,
     stored_policy,
 };
 use super::store::{Outcome, Store};
@@ -48,7 +48,7 @@ impl Store {
             self.connection.prepare_cached(&format!("SELECT {columns} FROM {table} WHERE seq >= ?1 ORDER BY seq"))
         };
         let mut observations = statement(OBSERVATION_IN_FULL, "observations")?;
-        let mut claims = statement(CLAIM, "claims")?;
+        let mut claims = statement(CLAIM_IN_FULL, "claims")?;
         let mut beliefs = statement(BELIEF, "beliefs")?;
         let mut policies = statement(POLICY, "policies")?;
         let mut erasures = statement(ERASURE, "erasures")?;

@@ -164,10 +164,9 @@ impl Axis {
     fn unknown_beginning(&self, fact: &Fact, bar: &mut [Ink]) {
         let known_from = match fact.start {
             Start::At(_) => return,
-            Start::Always => 0,
             Start::By(at) => self.column(at).saturating_sub(FADE),
             Start::Unknown if fact.end.hi().is_civil() => self.column(fact.end.hi()).saturating_sub(FADE),
-            Start::Unknown => 0,
+            Start::Always | Start::Unknown => 0,
         };
         for ink in bar.iter_mut().take(known_from) {
             *ink = Ink::Nothing;

@@ -116,7 +116,6 @@ impl Failure {
 
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Memory(error) => error.kind(),
             Self::File { source, .. } if source.kind() == io::ErrorKind::NotFound => ErrorKind::NotFound,
             Self::File { source, .. } if source.kind() == io::ErrorKind::InvalidData => ErrorKind::InvalidInput,
             Self::Input { source, .. } => match source {
@@ -125,7 +124,7 @@ impl Failure {
                 observe::ReadError::Io { .. } => ErrorKind::Io,
             },
             Self::File { .. } | Self::Output(_) => ErrorKind::Io,
-            Self::Eval(EvalError::Memory(error)) => error.kind(),
+            Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => error.kind(),
             Self::Eval(EvalError::Unreadable { .. }) => ErrorKind::NotFound,
             Self::Eval(EvalError::Malformed { .. }) | Self::Given { .. } | Self::NotAgreed(_) => ErrorKind::InvalidInput,
         }
@@ -139,10 +138,9 @@ impl Failure {
     /// What to do next, if there is something.
     fn next(&self) -> Option<String> {
         match self {
-            Self::Memory(error) => next_for(error),
             Self::Given { next, .. } => Some(next.clone()),
             Self::NotAgreed(_) => Some("`--yes` erases without asking".to_owned()),
-            Self::Eval(EvalError::Memory(error)) => next_for(error),
+            Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => next_for(error),
             Self::Input { source, .. } => match source {
                 observe::ReadError::UnknownFormat { .. } => Some("name it: `--format claims|chat|triples|csv|text`".to_owned()),
                 observe::ReadError::BadHeader { .. } => {

@@ -37,7 +37,7 @@ pub(super) fn print_object(screen: &mut Screen<'_>, object: &impl serde::Seriali
 
 /// The first line of an answer: what was asked, and where it is read.
 pub(super) fn title(screen: &mut Screen<'_>, context: &Context, what: &str, view: &View) -> Result<(), Failure> {
-    Ok(screen.pieces(&[(Paint::Bold, what), (Paint::Plain, "   "), (Paint::Dim, &position(view.as_of(), &context.zone))])?)
+    Ok(screen.pieces(&[(Paint::Bold, what), (Paint::Plain, "   "), (Paint::Dim, &position(view.as_of(), context.zone))])?)
 }
 
 /// One held fact as a row: certainty, what it is, interval, flags, id.
@@ -183,9 +183,9 @@ pub(super) fn diff(context: &Context, screen: &mut Screen<'_>, asked: &Diff) -> 
     screen.pieces(&[
         (Paint::Bold, &about),
         (Paint::Dim, "   from "),
-        (Paint::Dim, &position(earlier, &context.zone)),
+        (Paint::Dim, &position(earlier, context.zone)),
         (Paint::Dim, "   to "),
-        (Paint::Dim, &position(later, &context.zone)),
+        (Paint::Dim, &position(later, context.zone)),
     ])?;
     let mut now_names = Names::new(&context.tenant, &after);
     let mut then_names = Names::new(&context.tenant, &before);
@@ -245,7 +245,7 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
     }
     let view = context.tenant.at_slot(as_of, &why.explanation.fact.head, Some(&why.explanation.fact.relation))?;
     let mut names = Names::new(&context.tenant, &view);
-    tell_why(screen, &mut names, &why, as_of, &context.zone)?;
+    tell_why(screen, &mut names, &why, as_of, context.zone)?;
     if !others.is_empty() {
         let ids: Vec<String> = others.iter().take(5).map(|id| names.claim(id.0)).collect();
         let more = if others.len() > ids.len() { " …" } else { "" };
@@ -284,7 +284,7 @@ fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Opti
 }
 
 /// The fact, what ended it, and every sentence behind it.
-pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf, zone: &Zone) -> Result<(), Failure> {
+pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf, zone: Zone) -> Result<(), Failure> {
     let explanation = &why.explanation;
     let fact = &explanation.fact;
     names.know([fact]);

@@ -74,7 +74,7 @@ fn list(context: &Context, screen: &mut Screen<'_>, only_unknown: bool) -> Outco
     screen.table(0, &rows)?;
     match unknown.first() {
         Some((name, _)) => {
-            screen.pieces(&[(Paint::Dim, &format!("to declare one: erstwhile relations set {} cardinality=one", quoted(&clean(name))))])?
+            screen.pieces(&[(Paint::Dim, &format!("to declare one: erstwhile relations set {} cardinality=one", quoted(&clean(name))))])?;
         }
         None if only_unknown => screen.line("every relation in use is declared")?,
         None => {}
@@ -134,7 +134,7 @@ fn show(context: &Context, screen: &mut Screen<'_>, name: &str) -> Outcome {
 fn body(context: &Context, name: &str, fields: &[String]) -> Result<String, Failure> {
     let earlier = match context.tenant.policies() {
         Ok(policies) => {
-            let canonical = policies.canonical(name).relation.to_owned();
+            let canonical = policies.canonical(name).relation.into_owned();
             policies.overrides().find(|(relation, _)| *relation == name || *relation == canonical).and_then(|(_, toml)| toml.parse().ok())
         }
         // A first override may be what creates the tenant.

@@ -227,7 +227,7 @@ impl Teller<'_, '_> {
         }
         let recorded = receipt.tx.map_or_else(
             || "nothing new".to_owned(),
-            |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), &Zone::UTC)),
+            |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), Zone::UTC)),
         );
         self.screen.pieces(&[(Paint::Dim, &format!("   {recorded}: {}", consequences(&receipt.applied)))])?;
         Ok(())
@@ -257,14 +257,14 @@ impl Teller<'_, '_> {
                 columns.push(KnownAt::Latest);
             } else {
                 let moment = parse_moment(known, &Zone::UTC)?;
-                header.push((Paint::Dim, format!("believed by {}", short_moment(moment, &Zone::UTC))));
+                header.push((Paint::Dim, format!("believed by {}", short_moment(moment, Zone::UTC))));
                 columns.push(KnownAt::At(if moment.is_exact() { moment.lo() } else { moment.hi().saturating_sub(1) }));
             }
         }
         let mut rows = vec![header];
         for at in at {
             let valid_at = parse_moment(at, &Zone::UTC)?;
-            let mut row = vec![(Paint::Plain, format!("in {}", short_moment(valid_at, &Zone::UTC)))];
+            let mut row = vec![(Paint::Plain, format!("in {}", short_moment(valid_at, Zone::UTC)))];
             for known_at in &columns {
                 let answer = self.tenant.at(AsOf { valid_at, known_at: *known_at })?.values(&term, relation)?;
                 let values: Vec<String> = answer
@@ -293,13 +293,13 @@ impl Teller<'_, '_> {
             return Err(Failure::given("fact", &format!("{head} {relation} {tail}"), "there is none", "name one that is there"));
         };
         let why = self.tenant.why(as_of, fact)?;
-        tell_why(self.screen, &mut Names::new(&self.tenant, &view), &why, as_of, &Zone::UTC)
+        tell_why(self.screen, &mut Names::new(&self.tenant, &view), &why, as_of, Zone::UTC)
     }
 
     fn erase(&mut self, key: &str) -> Result<(), Failure> {
         let id = self.tenant.find_observation(key)?;
         let erased = self.tenant.erase(&EraseTarget::Observation(id))?;
-        let now = short_moment(Moment::day_of(self.tenant.now().valid_at.lo(), &Zone::UTC), &Zone::UTC);
+        let now = short_moment(Moment::day_of(self.tenant.now().valid_at.lo(), &Zone::UTC), Zone::UTC);
         self.screen.pieces(&[(
             Paint::Dim,
             &format!(

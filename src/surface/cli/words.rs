@@ -144,8 +144,8 @@ pub(super) fn said_at(said: ZonedInstant) -> String {
 }
 
 /// A moment as short as it can be said, as the zone names it.
-pub(super) fn short_moment(moment: Moment, zone: &Zone) -> String {
-    if moment.is_exact() && *zone == Zone::UTC { short_instant(moment.lo()) } else { moment.display_in(zone).to_string() }
+pub(super) fn short_moment(moment: Moment, zone: Zone) -> String {
+    if moment.is_exact() && zone == Zone::UTC { short_instant(moment.lo()) } else { moment.display_in(&zone).to_string() }
 }
 
 /// "certain" or "possible", with its colour.
@@ -158,7 +158,7 @@ pub(super) fn certainty(held: &Held) -> (Paint, String) {
 }
 
 /// Where a view reads, in words: "at 2019, as believed on …".
-pub(super) fn position(as_of: AsOf, zone: &Zone) -> String {
+pub(super) fn position(as_of: AsOf, zone: Zone) -> String {
     let valid_at = if as_of.valid_at.is_exact() { Moment::exact(whole_second(as_of.valid_at.lo())) } else { as_of.valid_at };
     let valid = format!("at {}", short_moment(valid_at, zone));
     match as_of.known_at {

@@ -93,7 +93,7 @@ pub(super) fn erase(context: &Context, screen: &mut Screen<'_>, erase: &Erase) -
         Doomed::Observation(id) => {
             let stored = context.tenant.observation(id)?;
             agree(erase.yes, &describe(&stored))?;
-            erased(context, screen, &EraseTarget::Observation(id), &format!("observation {}", id))
+            erased(context, screen, &EraseTarget::Observation(id), &format!("observation {id}"))
         }
         Doomed::Entity(term) => {
             let what = value(&term);
@@ -204,9 +204,10 @@ pub(super) fn export(context: &Context, screen: &mut Screen<'_>, file: &Path) ->
 
 /// The error under an export to standard output, so that a reader who leaves is recognised.
 fn out_of_pipe(error: crate::memory::Error) -> Failure {
-    match error {
-        crate::memory::Error::Stream { source, .. } => Failure::Output(source),
-        other => other.into(),
+    if matches!(&error, crate::memory::Error::Stream { source, .. } if source.kind() == io::ErrorKind::BrokenPipe) {
+        Failure::Output(io::ErrorKind::BrokenPipe.into())
+    } else {
+        error.into()
     }
 }
 
