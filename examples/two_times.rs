@@ -32,10 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), ..MemoryOptions::default() };
     let tenant = Memory::open_with(folder.path(), options)?.tenant(&TenantId::new("kai")?);
 
-    remember(
-        &tenant,
-        r#"{"observed_at": "2026-01-01T09:00:00Z", "head": "Kai", "relation": "job_title", "tail": "VP", "from": "2020"}"#,
-    )?;
+    remember(&tenant, r#"{"observed_at": "2026-01-01T09:00:00Z", "head": "Kai", "relation": "job_title", "tail": "VP", "from": "2020"}"#)?;
     clock.set(day("2026-01-05")?);
     let correction = remember(
         &tenant,

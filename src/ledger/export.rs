@@ -4,7 +4,9 @@
 //! Knows no file, no tenant and no order of lines: `memory` decides what is exported and what an import accepts.
 
 use super::{Retractable, Seq, StoredObservation, StoredRecord};
-use crate::model::{Authority, Claim, ClaimId, Correction, Literal, Observation, ObservationId, ObservationKind, Polarity, Quote, Source, Term};
+use crate::model::{
+    Authority, Claim, ClaimId, Correction, Literal, Observation, ObservationId, ObservationKind, Polarity, Quote, Source, Term,
+};
 use crate::time::{End, Instant, Moment, Span, Start, ZonedInstant};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -69,8 +71,7 @@ impl ExportLine {
                         }
                     }
                     StoredRecord::Policy { relation, toml, .. } => {
-                        line.policy =
-                            Some(PolicyLine { relation: Cow::Borrowed(relation), toml: toml.as_deref().map(Cow::Borrowed) });
+                        line.policy = Some(PolicyLine { relation: Cow::Borrowed(relation), toml: toml.as_deref().map(Cow::Borrowed) });
                     }
                     StoredRecord::Erasure { observations, .. } => line.erasure = Some(ErasureLine { observations: *observations }),
                 }
@@ -549,11 +550,7 @@ struct Time(Instant);
 impl Serialize for Time {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // 10000-01-01, the end of the civil years, has no four-digit year.
-        if self.0.is_civil() && self.0 < Instant::MAX {
-            serializer.collect_str(&self.0)
-        } else {
-            serializer.serialize_i64(self.0.micros())
-        }
+        if self.0.is_civil() && self.0 < Instant::MAX { serializer.collect_str(&self.0) } else { serializer.serialize_i64(self.0.micros()) }
     }
 }
 
@@ -672,8 +669,16 @@ mod tests {
         ];
         let mut claims: Vec<Claim> = spans.into_iter().map(|(start, end)| claim(start, end)).collect();
         claims.push(Claim {
-            tail: Term::Literal(Literal { lexical: "1".to_owned(), datatype: Some("http://www.w3.org/2001/XMLSchema#integer".to_owned()), language: None }),
-            corrects: Some(Correction::Tail(Term::Literal(Literal { lexical: "hé".to_owned(), datatype: None, language: Some("fr".to_owned()) }))),
+            tail: Term::Literal(Literal {
+                lexical: "1".to_owned(),
+                datatype: Some("http://www.w3.org/2001/XMLSchema#integer".to_owned()),
+                language: None,
+            }),
+            corrects: Some(Correction::Tail(Term::Literal(Literal {
+                lexical: "hé".to_owned(),
+                datatype: None,
+                language: Some("fr".to_owned()),
+            }))),
             ..claim(Start::Always, End::Open)
         });
         claims.push(Claim {

@@ -67,7 +67,8 @@ struct Reach<'p> {
 
 impl<'p> Reach<'p> {
     fn of(policies: &'p Policies) -> Self {
-        let mut reach = Self { policies, stated: FxHashMap::default(), keys: Vec::new(), asked: FxHashSet::default(), identity: String::new() };
+        let mut reach =
+            Self { policies, stated: FxHashMap::default(), keys: Vec::new(), asked: FxHashSet::default(), identity: String::new() };
         for (name, policy) in policies.iter() {
             for wording in std::iter::once(name).chain(policy.aliases.iter().flat_map(|(_, wordings)| wordings).map(String::as_str)) {
                 let meant = policies.canonical(wording);
@@ -224,7 +225,18 @@ mod tests {
     const NAMES: [&str; 12] = ["Ana", "ana", "ANA", "Bo", "bo", "Cy", "Di", "Acme", "acme", "Globex", "Oslo", "OSLO"];
     /// One, one by its inverse, inverse one, one and symmetric, exclusive, many, many with an inverse, unknown, unknown with an override.
     const RELATIONS: [&str; 12] = [
-        "lives_in", "ceo_of", "ceo", "married_to", "likes", "dislikes", "knows", "reports_to", "manages", "rendered_with", "seats_on", "employer",
+        "lives_in",
+        "ceo_of",
+        "ceo",
+        "married_to",
+        "likes",
+        "dislikes",
+        "knows",
+        "reports_to",
+        "manages",
+        "rendered_with",
+        "seats_on",
+        "employer",
     ];
 
     fn day(day: u64) -> Instant {
@@ -358,7 +370,9 @@ mod tests {
         let at = ZonedInstant { at: day(1), offset_minutes: 0 };
         tenant.remember(vec![Incoming::from_claims(at, Source { authority: Authority::User, name: None }, vec![said])]).unwrap();
         let again = Memory::open(folder.path()).unwrap().tenant(&TenantId::new("t").unwrap());
-        let ask = |relation: &str| again.at_slot(again.now(), &Term::Name("Bo".to_owned()), Some(relation)).unwrap().values(&Term::Name("Bo".to_owned()), relation);
+        let ask = |relation: &str| {
+            again.at_slot(again.now(), &Term::Name("Bo".to_owned()), Some(relation)).unwrap().values(&Term::Name("Bo".to_owned()), relation)
+        };
         assert!(ask("rendered_with").is_ok(), "its relation is in the slice");
         assert_eq!(ask("never_heard"), Err(ReadError::UnknownRelation("never_heard".to_owned())), "no claim anywhere has it");
         let unknown = FactId(ClaimId { observation: ObservationId::from_bytes([3; 16]), ordinal: 0 });

@@ -170,9 +170,7 @@ impl Loaded {
             let mut batch = FxHashSet::default();
             for record in records {
                 let known = match record {
-                    Record::Observation { observation, .. } => {
-                        before.has_observation(observation.id) || !batch.insert(observation.id)
-                    }
+                    Record::Observation { observation, .. } => before.has_observation(observation.id) || !batch.insert(observation.id),
                     Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => false,
                 };
                 if known {

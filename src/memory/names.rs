@@ -116,9 +116,7 @@ fn normalise(text: &str, out: &mut String) {
 /// Whether a word may end between two characters.
 fn is_border(left: Option<char>, right: Option<char>) -> bool {
     match (left, right) {
-        (Some(left), Some(right)) => {
-            !(left.is_alphanumeric() && right.is_alphanumeric()) || is_unspaced(left) || is_unspaced(right)
-        }
+        (Some(left), Some(right)) => !(left.is_alphanumeric() && right.is_alphanumeric()) || is_unspaced(left) || is_unspaced(right),
         (None, _) | (_, None) => true,
     }
 }

@@ -481,11 +481,7 @@ impl Tenant {
         self.write(create, |loaded, ledger, now| loaded.append(ledger, records, now))
     }
 
-    fn write<T>(
-        &self,
-        create: bool,
-        work: impl FnOnce(&mut Loaded, &mut dyn Ledger, Instant) -> Result<T, Failed>,
-    ) -> Result<T, Error> {
+    fn write<T>(&self, create: bool, work: impl FnOnce(&mut Loaded, &mut dyn Ledger, Instant) -> Result<T, Failed>) -> Result<T, Error> {
         self.memory.note_use(&self.shared);
         let outcome = self.shared.write(create, |loaded, ledger, now| work(loaded, ledger, now));
         self.memory.make_room(&self.shared);

@@ -123,7 +123,10 @@ impl<'a> Import<'a> {
                 Ok(Some(_)) => {}
                 Ok(None) => {
                     if !self.ended && self.failed.is_none() {
-                        self.reject(None, format!("is cut off after {} records: the last line of an export tells how many there are", self.records));
+                        self.reject(
+                            None,
+                            format!("is cut off after {} records: the last line of an export tells how many there are", self.records),
+                        );
                     }
                     if self.bad.is_empty() && self.failed.is_none() {
                         return Ok(None);

@@ -71,12 +71,10 @@ fn times_that_are_none() {
 
 #[test]
 fn an_id_that_fits_several_asks_for_more_digits() {
-    let mut lines = String::new();
-    for n in 0..40 {
-        lines.push_str(&format!(
-            "{{\"observed_at\":\"2024-01-01\",\"head\":\"P{n}\",\"relation\":\"lives in\",\"tail\":\"Oslo\",\"from\":\"2015\"}}\n"
-        ));
-    }
+    let line = |n: u32| {
+        format!("{{\"observed_at\":\"2024-01-01\",\"head\":\"P{n}\",\"relation\":\"lives in\",\"tail\":\"Oslo\",\"from\":\"2015\"}}\n")
+    };
+    let lines: String = (0..40).map(line).collect();
     let dir = Dir::with(&lines);
     let mut seen = std::collections::BTreeMap::new();
     for n in 0..40 {
@@ -142,10 +140,12 @@ fn errors_are_objects_for_programs() {
 
 #[test]
 fn a_reader_who_leaves_early_is_no_failure() {
-    let mut lines = String::new();
-    for n in 0..3_000 {
-        lines.push_str(&format!("{{\"observed_at\":\"2024-01-01\",\"head\":\"Ana\",\"relation\":\"speaks\",\"tail\":\"language number {n}\",\"from\":\"2015\"}}\n"));
-    }
+    let line = |n: u32| {
+        format!(
+            "{{\"observed_at\":\"2024-01-01\",\"head\":\"Ana\",\"relation\":\"speaks\",\"tail\":\"language number {n}\",\"from\":\"2015\"}}\n"
+        )
+    };
+    let lines: String = (0..3_000).map(line).collect();
     let dir = Dir::with(&lines);
     for args in [&["about", "Ana"][..], &["timeline", "Ana"], &["export"], &["about", "Ana", "--json"]] {
         let mut child = dir.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -225,10 +225,9 @@ impl Teller<'_, '_> {
                 (Paint::Plain, "”"),
             ])?;
         }
-        let recorded = receipt.tx.map_or_else(
-            || "nothing new".to_owned(),
-            |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), Zone::UTC)),
-        );
+        let recorded = receipt
+            .tx
+            .map_or_else(|| "nothing new".to_owned(), |tx| format!("recorded {}", short_moment(Moment::day_of(tx, &Zone::UTC), Zone::UTC)));
         self.screen.pieces(&[(Paint::Dim, &format!("   {recorded}: {}", consequences(&receipt.applied)))])?;
         Ok(())
     }
