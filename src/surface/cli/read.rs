@@ -180,12 +180,13 @@ pub(super) fn diff(context: &Context, screen: &mut Screen<'_>, asked: &Diff) -> 
         return Ok(DONE);
     }
     let about = entity.as_ref().map_or_else(|| "everything".to_owned(), value);
+    let place = |as_of: AsOf| position(as_of, context.zone).trim_start_matches("at ").to_owned();
     screen.pieces(&[
         (Paint::Bold, &about),
         (Paint::Dim, "   from "),
-        (Paint::Dim, &position(earlier, context.zone)),
+        (Paint::Dim, &place(earlier)),
         (Paint::Dim, "   to "),
-        (Paint::Dim, &position(later, context.zone)),
+        (Paint::Dim, &place(later)),
     ])?;
     let mut now_names = Names::new(&context.tenant, &after);
     let mut then_names = Names::new(&context.tenant, &before);
