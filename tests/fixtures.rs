@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 use erstwhile::eval::check::{Outcome, report, run, scenarios};
+use erstwhile::eval::{Event, timeline};
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
@@ -36,6 +37,44 @@ fn every_scenario_gives_the_expected_answers() {
     assert!(outcomes.iter().all(Outcome::passed), "some scenarios answer otherwise than expected:\n{text}");
     let asked: u64 = outcomes.iter().map(|outcome| outcome.asked).sum();
     assert!(asked > 100, "only {asked} questions were asked");
+}
+
+#[test]
+fn the_written_cases_of_the_timeline_come_out_in_every_order() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/timeline");
+    for (file, at_least) in [("named.jsonl", 25), ("timeline.jsonl", 500)] {
+        let mut findings = Vec::new();
+        let result = timeline::run(&folder.join(file), &mut |event| {
+            if let Event::Finding(text) = event {
+                findings.push(text.to_owned());
+            }
+        });
+        let result = result.expect("cases that can be read");
+        assert!(result.cases >= at_least, "{file}: only {} cases", result.cases);
+        assert_eq!(result.mismatches, 0, "{file}:\n{}", findings.join("\n"));
+    }
+}
+
+#[test]
+fn a_case_with_a_wrong_fact_is_told_with_claims_expected_and_got() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("cases.jsonl");
+    let claim = r#"{"id": 7, "value": "oslo", "polarity": "holds", "start": [2015, 2016], "end": null, "seen": null}"#;
+    let case = format!(r#"{{"case": "wrong", "claims": [{claim}], "facts": [["oslo", [2015, 2016], [null, 2018], null, false, [7]]]}}"#);
+    std::fs::write(&file, case).expect("written");
+    let mut told = String::new();
+    let result = timeline::run(&file, &mut |event| {
+        if let Event::Finding(text) = event {
+            told.push_str(text);
+        }
+    });
+    let result = result.expect("a case that can be read");
+    assert_eq!((result.cases, result.mismatches), (1, 1), "the wrong case is counted");
+    for part in
+        ["\"wrong\"", "claim 7: oslo holds [2015, 2016) to -", "- expected: oslo [2015, 2016) to by 2018", "+ got: oslo [2015, 2016) to -"]
+    {
+        assert!(told.contains(part), "{part:?} is missing in:\n{told}");
+    }
 }
 
 /// A small scenario in a temporary folder, with the answer it expects.

@@ -53,9 +53,8 @@ fn small(value: i64) -> u32 {
 
 /// Reads a folder that the harness' generator wrote.
 pub fn read(folder: &Path) -> Result<Data, String> {
-    let pairs = |name: &str| -> Result<Vec<(u32, i64)>, String> {
-        Ok(words(&folder.join(name), 2)?.iter().map(|w| (small(w[0]), w[1])).collect())
-    };
+    let pairs =
+        |name: &str| -> Result<Vec<(u32, i64)>, String> { Ok(words(&folder.join(name), 2)?.iter().map(|w| (small(w[0]), w[1])).collect()) };
     Ok(Data {
         name: folder.display().to_string(),
         rows: words(&folder.join("facts.bin"), 6)?
@@ -176,8 +175,9 @@ pub fn generate(facts: usize) -> Data {
         .collect();
     let entity = (0..2_000).map(|_| (rows[dice.below(rows.len() as u64) as usize].head, instant(&mut dice))).collect();
     let walkable: Vec<u32> = (0..entities).filter(|&e| (5..=100).contains(&degree[e as usize])).collect();
-    let mut seeds =
-        |n: usize| -> Vec<(u32, i64)> { (0..n).map(|_| (walkable[dice.below(walkable.len() as u64) as usize], instant(&mut dice))).collect() };
+    let mut seeds = |n: usize| -> Vec<(u32, i64)> {
+        (0..n).map(|_| (walkable[dice.below(walkable.len() as u64) as usize], instant(&mut dice))).collect()
+    };
     let (two_hop, three_hop) = (seeds(1_000), seeds(500));
     let supersede = (0..20_000)
         .map(|i| {

@@ -68,9 +68,10 @@ impl Floor {
 
     pub fn entity(&self, entity: u32, at: i64) -> (u64, u64) {
         let at = short(at);
-        self.block(entity).iter().filter(|r| r.from <= at && at < r.to).fold((0, 0), |(count, sum), r| {
-            (count + 1, sum + super::mix(r.other, r.relation & 0xFFFF, r.relation >> 16 == 0))
-        })
+        self.block(entity)
+            .iter()
+            .filter(|r| r.from <= at && at < r.to)
+            .fold((0, 0), |(count, sum), r| (count + 1, sum + super::mix(r.other, r.relation & 0xFFFF, r.relation >> 16 == 0)))
     }
 
     pub fn hops(&mut self, seed: u32, at: i64, hops: u32) -> (u64, u64) {

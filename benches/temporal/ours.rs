@@ -89,7 +89,8 @@ impl Ours {
         one_valued(&tenant);
         let input = all(data);
         let before = resident();
-        let (took, receipt) = seconds(|| tenant.remember_all(input.into_iter().map(Ok), erstwhile::memory::BulkOptions::default()).unwrap());
+        let (took, receipt) =
+            seconds(|| tenant.remember_all(input.into_iter().map(Ok), erstwhile::memory::BulkOptions::default()).unwrap());
         assert_eq!(receipt.observations, data.rows.len() as u64);
         report.put("load_ours", data.rows.len() as f64 / took, "facts/s");
         report.put("load_ours_resident_growth", resident().saturating_sub(before) as f64 / (1u64 << 20) as f64, "MiB");
@@ -103,8 +104,7 @@ impl Ours {
     fn over(data: &Data, folder: &Path, tenant: Tenant) -> Self {
         let snapshot = tenant.snapshot().unwrap();
         let view = snapshot.at(as_of(0, KnownAt::Latest));
-        let terms: Vec<Option<TermId>> =
-            (0..data.hub.len()).map(|entity| view.term_id(TermRef::Name(&name(entity as u32)))).collect();
+        let terms: Vec<Option<TermId>> = (0..data.hub.len()).map(|entity| view.term_id(TermRef::Name(&name(entity as u32)))).collect();
         let mut numbers = vec![u32::MAX; terms.len() + 1];
         for (number, term) in terms.iter().enumerate() {
             if let Some(term) = term {
@@ -270,10 +270,8 @@ pub fn known_at(data: &Data, folder: &Path, report: &mut Report) {
             tails
         })
         .collect();
-    let asked: Vec<_> = questions
-        .iter()
-        .map(|&(h, r, t, k)| (ours.terms[h as usize].unwrap(), ours.relations[r as usize].unwrap(), t, steps[k]))
-        .collect();
+    let asked: Vec<_> =
+        questions.iter().map(|&(h, r, t, k)| (ours.terms[h as usize].unwrap(), ours.relations[r as usize].unwrap(), t, steps[k])).collect();
     let (answers, earlier) = ask(&asked, |&(h, r, t, k)| ours.snapshot.at(as_of(t, KnownAt::At(k))).point(h, r));
     for (answer, expected) in answers.iter().zip(&expected) {
         let tail = answer.map(|edge| ours.number(edge.other));

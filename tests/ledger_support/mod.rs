@@ -86,28 +86,32 @@ impl Numbers {
         }
     }
 
-    fn moment(&mut self) -> Moment {
-        let (a, b) = (self.instant(), self.instant());
-        Moment::granule(a.min(b), a.max(b)).unwrap()
+    /// A span that no rule can find fault with: whatever bounds it has, the start's lie before the end's.
+    fn span(&mut self) -> Span {
+        let mut bounds = [(); 4].map(|()| self.civil());
+        bounds.sort_unstable();
+        let [a, b, c, d] = bounds;
+        let d = Instant::from_micros(d.micros() + 1);
+        let start = match self.next(5) {
+            0 => Start::At(Moment::granule(a, b).unwrap()),
+            1 => Start::At(Moment::exact(b)),
+            2 => Start::By(b),
+            3 => Start::Unknown,
+            _ => Start::Always,
+        };
+        let end = match self.next(5) {
+            0 => End::At(Moment::granule(c, d).unwrap()),
+            1 => End::At(Moment::exact(d)),
+            2 => End::By(d),
+            _ if start == Start::Unknown => End::By(c),
+            _ => End::Open,
+        };
+        Span::new(start, end).unwrap()
     }
 
-    fn span(&mut self) -> Span {
-        loop {
-            let start = match self.next(4) {
-                0 => Start::At(self.moment()),
-                1 => Start::By(self.instant()),
-                2 => Start::Unknown,
-                _ => Start::Always,
-            };
-            let end = match self.next(3) {
-                0 => End::At(self.moment()),
-                1 => End::By(self.instant()),
-                _ => End::Open,
-            };
-            if let Ok(span) = Span::new(start, end) {
-                return span;
-            }
-        }
+    fn civil(&mut self) -> Instant {
+        let at = self.instant();
+        if at.is_civil() { at } else { Instant::from_micros(-1) }
     }
 
     fn literal(&mut self) -> Term {

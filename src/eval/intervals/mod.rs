@@ -3,6 +3,12 @@
 //! A line is `{"h", "r", "t", "from", "to"}` with dates such as `1926-##-##`, and `####-##-##` where none is known. The file
 //! goes in through [`Tenant::remember`] into temporary memories, twice: with the defaults, and with one value at a time for
 //! every relation. `scan` is the oracle: it reads the file by itself and knows nothing of the engine.
+//!
+//! **What counts as a wrong closure.** A row states a stretch: between its years where it gives both (certain inside, possible
+//! at the edges), the year of beginning where it gives no end ("until further notice" claims nothing of later times), the time
+//! up to its end where it gives no beginning. If its fact no longer holds somewhere in that stretch, the row is lost there. Where
+//! the other rows that the same fact rests on, all of one triple, say so by themselves ("to 2012" beside "to 2013"), it is told
+//! apart as *shortened by another row*; every other loss is a wrong closure.
 
 mod scan;
 
