@@ -180,6 +180,41 @@ fn replay_gives_everything_from_a_place_on_in_sequence() {
 }
 
 #[test]
+fn a_long_replay_says_what_short_ones_say_and_survives_a_sink_that_panics() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut ledger = open(folder.path());
+    let mut numbers = Numbers(5);
+    for round in 0..7_u64 {
+        let mut batch: Vec<Record> = (round * 2_000..round * 2_000 + 2_000).map(|n| numbers.observation(n)).collect();
+        batch.push(Record::Policy { relation: format!("r{round}"), toml: (round % 2 == 0).then(|| "x".to_owned()) });
+        batch.push(Record::Retract { target: Retractable::Observation(id(round * 2_000)), because: String::new() });
+        ledger.append(&batch, NOW).unwrap();
+    }
+    ledger.erase(&[id(77)], NOW).unwrap();
+    let end = ledger.position().unwrap().seq;
+    assert!(end > 30_000, "long enough for two threads");
+    let long = rows(&mut ledger, 0);
+    let late = rows(&mut ledger, end - 15_000);
+    assert_eq!(long[long.len() - late.len()..], late);
+    // The rest against what a short replay says of the same records in a ledger without the later ones.
+    let early: Vec<StoredRecord> = everything(&mut ledger).into_iter().take_while(|record| record.seq() < 15_000).collect();
+    let mut copy = SqliteLedger::open_or_create(&folder.path().join("copy.sqlite"), SqliteOptions::default()).unwrap();
+    import(&mut copy, early).unwrap();
+    let short = rows(&mut copy, 0);
+    assert!(short.len() > 10_000);
+    assert_eq!(long[..short.len()], short);
+    let mut given = 0;
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        ledger.replay(0, &mut |_| {
+            given += 1;
+            assert!(given < 5_000, "enough");
+        })
+    }))
+    .unwrap_err();
+    assert_eq!(rows(&mut ledger, 0), long);
+}
+
+#[test]
 fn what_cannot_be_stored_is_refused_and_nothing_of_its_batch_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let mut ledger = open(folder.path());

@@ -8,6 +8,7 @@ mod erase;
 mod index;
 mod known;
 mod read;
+mod relay;
 mod replay;
 mod rows;
 mod schema;
@@ -173,7 +174,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn replay(&mut self, from: Seq, sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError> {
-        self.store.replay(from, sink)
+        relay::replay(&mut self.store, from, sink)
     }
 
     fn slice(&mut self, keys: &[SliceKey], sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError> {

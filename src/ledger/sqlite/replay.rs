@@ -15,6 +15,10 @@ use crate::time::Instant;
 use rusqlite::fallible_streaming_iterator::FallibleStreamingIterator;
 use rusqlite::{CachedStatement, OptionalExtension, Row, Rows, params};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+/// Takes a row and tells whether to go on.
+type RowSink<'a> = dyn FnMut(RecordRow<'_>) -> ControlFlow<()> + 'a;
 
 /// One table's rows in sequence, the next one at hand.
 pub(super) struct Cursor<'s> {
@@ -89,7 +93,8 @@ impl Store {
         error.into_error(|error| self.fail(&error), seq)
     }
 
-    pub(super) fn replay(&self, from: Seq, sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError> {
+    /// Gives rows from a place on until the sink breaks off.
+    pub(super) fn replay(&self, from: Seq, sink: &mut RowSink<'_>) -> Result<Position, LedgerError> {
         self.reading(|| {
             let position = self.position()?;
             let mut at = from;
@@ -98,7 +103,7 @@ impl Store {
         })
     }
 
-    fn replay_rows(&self, from: Seq, at: &mut Seq, sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<(), Unreadable> {
+    fn replay_rows(&self, from: Seq, at: &mut Seq, sink: &mut RowSink<'_>) -> Result<(), Unreadable> {
         let statement = |columns: &str, table: &str| {
             self.connection.prepare_cached(&format!("SELECT {columns} FROM {table} WHERE seq >= ?1 ORDER BY seq"))
         };
@@ -124,7 +129,7 @@ impl Store {
             }
             *at = next;
             let when = tx.at(next)?;
-            if claims.next == next {
+            let flow = if claims.next == next {
                 let row = claims.row()?;
                 let of = claim_observation(row)?;
                 let id = match last {
@@ -132,24 +137,32 @@ impl Store {
                     _ => self.id_at(of)?,
                 };
                 last = Some((of, id));
-                sink(claim_row(row, next, when, claim_id(next, (of, id))?)?);
+                let flow = sink(claim_row(row, next, when, claim_id(next, (of, id))?)?);
                 claims.advance()?;
+                flow
             } else if observations.next == next {
                 let row = observation_row(observations.row()?, when)?;
                 if let RecordRow::Observation { id, .. } = row {
                     last = Some((next, id));
                 }
-                sink(row);
+                let flow = sink(row);
                 observations.advance()?;
+                flow
             } else if beliefs.next == next {
-                sink(belief_row(beliefs.row()?, when)?);
+                let flow = sink(belief_row(beliefs.row()?, when)?);
                 beliefs.advance()?;
+                flow
             } else if policies.next == next {
-                sink(policy_row(policies.row()?, when)?);
+                let flow = sink(policy_row(policies.row()?, when)?);
                 policies.advance()?;
+                flow
             } else {
-                sink(erasure_row(erasures.row()?, when)?);
+                let flow = sink(erasure_row(erasures.row()?, when)?);
                 erasures.advance()?;
+                flow
+            };
+            if flow.is_break() {
+                return Ok(());
             }
         }
     }
