@@ -199,6 +199,15 @@ fn a_civil_day_is_read_in_its_zone() {
 }
 
 #[test]
+fn dates_are_named_as_their_zone_names_them() {
+    let dir = Dir::new();
+    dir.file("claims.jsonl", CLAIMS);
+    dir.run(&["remember", "claims.jsonl", "--zone", "America/New_York"]).ok();
+    dir.run(&["timeline", "Ida Renn", "--zone", "America/New_York"]).ok().says(&["on 2023-06-01", "until 2022-02-01", "by 2021-05"]);
+    dir.run(&["timeline", "Ida Renn", "employer"]).ok().says(&["between 2023-06-01T04:00:00Z and 2023-06-02T04:00:00Z"]);
+}
+
+#[test]
 fn now_and_today_are_read_from_the_clock() {
     let dir = dir();
     for now in ["now", "today", "NOW", "tomorrow"] {

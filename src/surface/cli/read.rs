@@ -6,7 +6,7 @@ use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
 use super::words::{Names, certainty, dates, interval, position, quoted, said_at, suppressed, typed, value};
-use crate::graph::{Held, Hops, Neighbour, View};
+use crate::graph::{Held, Hops, Neighbour, Neighbourhood, View};
 use crate::memory::{Why, WhySource};
 use crate::model::{Fact, FactId, Term};
 use crate::surface::transfer::{self, Envelope, SCHEMA};
@@ -42,7 +42,7 @@ pub(super) fn title(screen: &mut Screen<'_>, context: &Context, what: &str, view
 
 /// One held fact as a row: certainty, what it is, interval, flags, id.
 fn row(names: &mut Names<'_>, held: &Held, what: Vec<String>) -> Vec<(Paint, String)> {
-    let (from, to) = interval(&held.fact);
+    let (from, to) = interval(&held.fact, names.zone);
     let mut cells: Vec<(Paint, String)> = what.into_iter().map(|cell| (Paint::Bold, cell)).collect();
     cells.push(certainty(held));
     cells.push((Paint::Plain, from));
@@ -68,7 +68,7 @@ pub(super) fn value_of(context: &Context, screen: &mut Screen<'_>, head: &str, r
         return Ok(DONE);
     }
     title(screen, context, &format!("{}  {}", value(&term), clean(relation)), &view)?;
-    let mut names = Names::new(&context.tenant, &view);
+    let mut names = Names::new(&context.tenant, &view, context.zone);
     let rows: Vec<_> = answer.facts.iter().map(|held| row(&mut names, held, vec![value(other_end(&held.fact, &term, &view))])).collect();
     if rows.is_empty() {
         nothing(screen, "nothing certain or possible then")?;
@@ -100,7 +100,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
         return Ok(DONE);
     }
     title(screen, context, &value(&about.entity), &view)?;
-    let mut names = Names::new(&context.tenant, &view);
+    let mut names = Names::new(&context.tenant, &view, context.zone);
     let me = view.term_id(term.as_ref());
     let rows: Vec<_> = about
         .answer
@@ -135,7 +135,7 @@ pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str
         return Ok(DONE);
     }
     title(screen, context, &format!("{}  {}", clean(relation), value(&term)), &view)?;
-    let mut names = Names::new(&context.tenant, &view);
+    let mut names = Names::new(&context.tenant, &view, context.zone);
     let tail_id = view.term_id(term.as_ref());
     let rows: Vec<_> = answer
         .facts
@@ -180,15 +180,16 @@ pub(super) fn diff(context: &Context, screen: &mut Screen<'_>, asked: &Diff) -> 
         return Ok(DONE);
     }
     let about = entity.as_ref().map_or_else(|| "everything".to_owned(), value);
+    let place = |as_of: AsOf| position(as_of, context.zone).trim_start_matches("at ").to_owned();
     screen.pieces(&[
         (Paint::Bold, &about),
         (Paint::Dim, "   from "),
-        (Paint::Dim, &position(earlier, context.zone)),
+        (Paint::Dim, &place(earlier)),
         (Paint::Dim, "   to "),
-        (Paint::Dim, &position(later, context.zone)),
+        (Paint::Dim, &place(later)),
     ])?;
-    let mut now_names = Names::new(&context.tenant, &after);
-    let mut then_names = Names::new(&context.tenant, &before);
+    let mut now_names = Names::new(&context.tenant, &after, context.zone);
+    let mut then_names = Names::new(&context.tenant, &before, context.zone);
     let three = |fact: &Fact| vec![value(&fact.head), clean(&fact.relation), value(&fact.tail)];
     let mut rows: Vec<Vec<(Paint, String)>> = Vec::new();
     for held in &diff.vanished {
@@ -244,8 +245,8 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
         return Ok(DONE);
     }
     let view = context.tenant.at_slot(as_of, &why.explanation.fact.head, Some(&why.explanation.fact.relation))?;
-    let mut names = Names::new(&context.tenant, &view);
-    tell_why(screen, &mut names, &why, as_of, context.zone)?;
+    let mut names = Names::new(&context.tenant, &view, context.zone);
+    tell_why(screen, &mut names, &why, as_of)?;
     if !others.is_empty() {
         let ids: Vec<String> = others.iter().take(5).map(|id| names.claim(id.0)).collect();
         let more = if others.len() > ids.len() { " …" } else { "" };
@@ -284,15 +285,15 @@ fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Opti
 }
 
 /// The fact, what ended it, and every sentence behind it.
-pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf, zone: Zone) -> Result<(), Failure> {
+pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf) -> Result<(), Failure> {
     let explanation = &why.explanation;
     let fact = &explanation.fact;
     names.know([fact]);
     names.know(&explanation.rivals);
     screen.pieces(&triple(names, fact).each_ref().map(|(paint, text)| (*paint, text.as_str())))?;
     let standing = match certainty_at(fact.start, fact.end, as_of.valid_at) {
-        Some(certainty) => format!("{} {}", transfer::certainty(certainty), position(as_of, zone)),
-        None => format!("does not hold {}", position(as_of, zone)),
+        Some(certainty) => format!("{} {}", transfer::certainty(certainty), position(as_of, names.zone)),
+        None => format!("does not hold {}", position(as_of, names.zone)),
     };
     screen.pieces(&[(Paint::Plain, "  "), (Paint::Dim, &standing)])?;
     let (supporting, others): (Vec<&WhySource>, Vec<&WhySource>) =
@@ -326,7 +327,7 @@ pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why
 fn triple(names: &mut Names<'_>, fact: &Fact) -> [(Paint, String); 3] {
     [
         (Paint::Bold, format!("{}  {}  {}", value(&fact.head), clean(&fact.relation), value(&fact.tail))),
-        (Paint::Plain, format!("   {}   ", dates(fact))),
+        (Paint::Plain, format!("   {}   ", dates(fact, names.zone))),
         (Paint::Dim, names.claim(fact.id.0)),
     ]
 }
@@ -366,7 +367,7 @@ pub(super) fn neighbours(context: &Context, screen: &mut Screen<'_>, entity: &st
     }
     let root = found.reached.iter().find(|one| one.through.is_none()).map_or_else(|| term.clone(), |one| one.entity.clone());
     title(screen, context, &value(&root), &view)?;
-    branches(screen, &found.reached, &found.stopped_at, &root)?;
+    branches(screen, &found, &root, context.zone)?;
     let reached = found.reached.iter().filter(|one| one.through.is_some()).count() as u64;
     if reached == 0 {
         nothing(screen, "no neighbours, certain or possible, then")?;
@@ -378,13 +379,13 @@ pub(super) fn neighbours(context: &Context, screen: &mut Screen<'_>, entity: &st
 }
 
 /// The reached entities as a tree, each under the one it was first reached from.
-fn branches(screen: &mut Screen<'_>, reached: &[Neighbour], stopped_at: &[Term], root: &Term) -> Result<(), Failure> {
+fn branches(screen: &mut Screen<'_>, found: &Neighbourhood, root: &Term, zone: Zone) -> Result<(), Failure> {
     let parent = |one: &Neighbour| -> Option<Term> {
         let fact = &one.through.as_ref()?.fact;
         Some(if fact.head == one.entity && fact.tail != one.entity { fact.tail.clone() } else { fact.head.clone() })
     };
     let mut children: BTreeMap<Term, Vec<&Neighbour>> = BTreeMap::new();
-    for one in reached {
+    for one in &found.reached {
         if let Some(parent) = parent(one) {
             children.entry(parent).or_default().push(one);
         }
@@ -402,8 +403,8 @@ fn branches(screen: &mut Screen<'_>, reached: &[Neighbour], stopped_at: &[Term],
         let arrow = if outgoing { format!("{} → ", clean(&held.fact.relation)) } else { format!("{} ← ", clean(&held.fact.relation)) };
         let (paint, certainty) = certainty(held);
         let contested = if held.fact.status.contested { ", contested" } else { "" };
-        let stopped = if stopped_at.contains(&one.entity) { "  (a hub: not walked through)" } else { "" };
-        let rest = format!(", {}{contested}{stopped}", dates(&held.fact));
+        let stopped = if found.stopped_at.contains(&one.entity) { "  (a hub: not walked through)" } else { "" };
+        let rest = format!(", {}{contested}{stopped}", dates(&held.fact, zone));
         screen.pieces(&[
             (Paint::Dim, &stem),
             (Paint::Dim, if is_last { "└─ " } else { "├─ " }),

@@ -42,7 +42,7 @@ pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, r
     drawing.marker(screen)?;
     drawing.legend(screen, true)?;
     screen.line("")?;
-    let mut names = Names::new(&context.tenant, &view);
+    let mut names = Names::new(&context.tenant, &view, context.zone);
     listed(screen, &mut names, &view, &term, &facts, Some(as_of))?;
     Ok(DONE)
 }
@@ -146,7 +146,7 @@ pub(super) fn listed(
     let one_relation = facts.windows(2).all(|pair| matches!(pair, [a, b] if a.relation == b.relation));
     for fact in facts {
         let (relation, what) = labels(view, head, fact);
-        let (from, to) = interval(fact);
+        let (from, to) = interval(fact, names.zone);
         let stands = as_of.and_then(|as_of| certainty(fact.start, fact.end, as_of.valid_at)).map_or("", transfer::certainty);
         rows.push(vec![
             (Paint::Dim, if one_relation { String::new() } else { relation }),

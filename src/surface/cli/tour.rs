@@ -292,7 +292,7 @@ impl Teller<'_, '_> {
             return Err(Failure::given("fact", &format!("{head} {relation} {tail}"), "there is none", "name one that is there"));
         };
         let why = self.tenant.why(as_of, fact)?;
-        tell_why(self.screen, &mut Names::new(&self.tenant, &view), &why, as_of, Zone::UTC)
+        tell_why(self.screen, &mut Names::new(&self.tenant, &view, Zone::UTC), &why, as_of)
     }
 
     fn erase(&mut self, key: &str) -> Result<(), Failure> {

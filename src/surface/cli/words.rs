@@ -5,7 +5,7 @@ use super::output::{Paint, Screen, clean, count, shorten};
 use crate::graph::{Held, View};
 use crate::memory::Tenant;
 use crate::model::{ClaimId, Fact, FactId, Literal, ObservationId, Term};
-use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Zone, ZonedInstant};
+use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start, Zone, ZonedInstant};
 use std::collections::BTreeMap;
 
 /// The fewest digits of an id that are shown.
@@ -17,13 +17,15 @@ const VALUE_COLUMNS: usize = 48;
 pub(super) struct Names<'a> {
     tenant: &'a Tenant,
     view: &'a View,
+    /// The zone whose calendar names times.
+    pub(super) zone: Zone,
     ids: BTreeMap<ObservationId, String>,
     facts: BTreeMap<ClaimId, Option<Fact>>,
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(tenant: &'a Tenant, view: &'a View) -> Self {
-        Self { tenant, view, ids: BTreeMap::new(), facts: BTreeMap::new() }
+    pub(super) fn new(tenant: &'a Tenant, view: &'a View, zone: Zone) -> Self {
+        Self { tenant, view, zone, ids: BTreeMap::new(), facts: BTreeMap::new() }
     }
 
     /// Lets ids of these facts be named without asking the view again.
@@ -117,12 +119,27 @@ pub(super) fn value(term: &Term) -> String {
 }
 
 /// When it began ("in 2019", "by 2021-05") and when it ended ("until 2022-02-01"); the second is empty while it is open.
-pub(super) fn interval(fact: &Fact) -> (String, String) {
-    let to = match fact.end {
-        End::Open => String::new(),
-        End::At(_) | End::By(_) => fact.end.describe(),
+pub(super) fn interval(fact: &Fact, zone: Zone) -> (String, String) {
+    let from = match fact.start {
+        Start::At(moment) => unnamed(moment, zone),
+        Start::By(_) | Start::Unknown | Start::Always => None,
     };
-    (fact.start.describe(), to)
+    let to = match fact.end {
+        End::Open => Some(String::new()),
+        End::At(moment) => unnamed(moment, zone).map(|between| format!("until {between}")),
+        End::By(_) => None,
+    };
+    (from.unwrap_or_else(|| fact.start.describe_in(&zone)), to.unwrap_or_else(|| fact.end.describe_in(&zone)))
+}
+
+/// "between … and …" for a moment that no calendar unit names.
+fn unnamed(moment: Moment, zone: Zone) -> Option<String> {
+    let named = !moment.display_in(&zone).to_string().starts_with('[');
+    if named {
+        return None;
+    }
+    let [lo, hi] = [moment.lo(), moment.hi()].map(|bound| short_moment(Moment::exact(bound), zone));
+    Some(format!("between {lo} and {hi}"))
 }
 
 /// An instant as short as it can be said: midnights are dates, years of centuries stay years.
@@ -172,8 +189,8 @@ fn whole_second(at: Instant) -> Instant {
 }
 
 /// An interval in one piece.
-pub(super) fn dates(fact: &Fact) -> String {
-    let (from, to) = interval(fact);
+pub(super) fn dates(fact: &Fact, zone: Zone) -> String {
+    let (from, to) = interval(fact, zone);
     if to.is_empty() { from } else { format!("{from}, {to}") }
 }
 
