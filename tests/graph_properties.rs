@@ -219,7 +219,8 @@ impl Row {
 
 /// Plays the steps on one projection; returns it with the rows that the ledger then holds, and the policies in force.
 fn play(steps: &[Step]) -> (Projection, Vec<Row>, usize) {
-    let mut projection = Projection::new(policies(0));
+    // Engines from three claims on, so that every slot of a test may have one; the rebuild has none.
+    let mut projection = Projection::new(policies(0)).with_engines_above(2);
     let (mut rows, mut policy, mut tx, mut seq) = (Vec::new(), 0, 1000, 0);
     let mut ids: Vec<ClaimId> = Vec::new();
     for (at, step) in steps.iter().enumerate() {

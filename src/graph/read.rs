@@ -256,7 +256,7 @@ impl View {
         let state = &*self.state;
         let first = known.record.claim;
         let (row, kind, relation) = state.claim(first)?;
-        let (derived, support) = deriver.fact_of(first)?;
+        let (derived, support) = self.linked(known).or_else(|| deriver.fact_of(first))?;
         let turned = row.head != term.0 && row.tail == term.0 && self.is_symmetric(known.record);
         let (head, tail) = if turned { (row.tail, row.head) } else { (row.head, row.tail) };
         let (mut confidence, mut importance) = (0.0_f64, 0.0_f64);
@@ -293,6 +293,19 @@ impl View {
             },
             supported_by,
         })
+    }
+
+    /// What is kept of how a fact was derived.
+    fn linked(&self, known: Known) -> Option<(Derived, Vec<u32>)> {
+        let first = known.record.claim;
+        if self.reads_past() || known.past.is_some() {
+            return None;
+        }
+        let links = self.state.links.get(first)?;
+        let (start, end, detail) = self.state.extent(known.record, None);
+        let (challenged_from, hidden) = detail.map(|detail| (detail.challenged_from, detail.hidden.clone())).unwrap_or_default();
+        let contested = known.record.is_contested();
+        Some((Derived { first, start, end, cause: links.cause, contested, challenged_from, hidden }, links.support.to_vec()))
     }
 
     /// Everything that holds, of one term or of all, by the fact's id, with its head.

@@ -74,6 +74,27 @@ impl SlotEngine {
         engine
     }
 
+    /// A slot that holds these claims, as if they had been inserted one after the other.
+    ///
+    /// # Complexity
+    /// As [`derive_slot`].
+    pub fn of(rules: SlotRules, claims: &[SlotClaim], ties: &impl TieOrder) -> Self {
+        let mut engine = Self::new(rules);
+        for claim in claims {
+            if engine.claims.insert(claim.claim, *claim).is_none() {
+                engine.count(claim, |count| count + 1);
+            }
+        }
+        engine.rebuild(engine.caution(), ties);
+        engine
+    }
+
+    /// Whether it holds this claim.
+    #[must_use]
+    pub fn holds(&self, claim: u32) -> bool {
+        self.claims.contains_key(&claim)
+    }
+
     /// How many claims it holds.
     #[must_use]
     pub fn len(&self) -> usize {
