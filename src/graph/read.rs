@@ -4,13 +4,13 @@
 
 use super::adjacency::Window;
 use super::record::{Detail, Packed, Past, Record};
-use super::slots::{Derived, Deriver};
+use super::slots::{Derived, Deriver, Sort};
 use super::view::{About, Answer, Diff, Explanation, Held, ReadError, RelationId, TermId, View};
 use crate::model::{ClaimId, Fact, FactId, FactStatus, Term};
 use crate::time::{Certainty, End, Instant, Start};
-use crate::timeline::EndCause;
+use crate::timeline::{EndCause, Note};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A record that is known at a view, with the end of the belief in it.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +125,30 @@ impl View {
         let mut deriver = Deriver::new(&self.state, self.txs());
         let (fact, derived) = self.fact_of(&mut deriver, fact.0).ok_or(ReadError::UnknownFact(fact))?;
         let (ended, ended_by) = self.ending(&derived);
-        Ok(Explanation { fact, ended, ended_by, rivals: Vec::new(), notes: Vec::new() })
+        let rivals = fact.status.rivals.iter().filter_map(|rival| self.fact_of(&mut deriver, rival.0)).map(|(rival, _)| rival).collect();
+        let notes = deriver.notes(derived.first).into_iter().map(|(sort, note)| self.worded(sort, note)).collect();
+        Ok(Explanation { fact, ended, ended_by, rivals, notes })
+    }
+
+    /// A note in a sentence, with the claim it is about, where that is another than the fact's own first.
+    fn worded(&self, sort: Sort, note: Note) -> (String, Option<ClaimId>) {
+        let value = |claim: u32| {
+            let found = self.state.claim(claim);
+            found.map_or_else(String::new, |(row, _, relation)| match sort {
+                Sort::Tail => self.state.terms.owned(row.head).to_string(),
+                Sort::Class => self.state.relations.name(relation).to_owned(),
+                Sort::Head | Sort::Pair => self.state.terms.owned(row.tail).to_string(),
+            })
+        };
+        (note.sentence(&value), note.claim().and_then(|claim| self.state.claims.id(claim)))
+    }
+
+    /// The facts that the one which begins with this claim is contested with, in id order.
+    fn rivals(&self, deriver: &mut Deriver<'_>, first: u32) -> Vec<FactId> {
+        let notes = deriver.notes(first);
+        let runs = notes.into_iter().filter_map(|(_, note)| if let Note::Contested { rival, .. } = note { Some(rival) } else { None });
+        let facts = runs.filter_map(|rival| deriver.fact_of(rival)).filter_map(|(fact, _)| self.state.claims.id(fact.first).map(FactId));
+        facts.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The fact that a claim supports, and how it was derived.
@@ -268,6 +291,7 @@ impl View {
             supported_by.extend(state.claims.id(claim));
         }
         supported_by.sort_unstable();
+        let rivals = if derived.contested { self.rivals(deriver, first) } else { Vec::new() };
         let closed_by = match derived.cause {
             EndCause::ClosedBy(claim) => state.claims.id(claim),
             EndCause::Open | EndCause::Stated(_) | EndCause::Covered(_) | EndCause::Expired => None,
@@ -289,7 +313,7 @@ impl View {
                 challenged_from: derived.challenged_from,
                 hidden: derived.hidden,
                 closed_by,
-                rivals: Vec::new(),
+                rivals,
             },
             supported_by,
         })

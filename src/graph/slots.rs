@@ -7,7 +7,9 @@ use super::relations::Standing;
 use super::state::State;
 use crate::model::{Polarity, RelationKind};
 use crate::time::{End, Instant, Start};
-use crate::timeline::{Combined, EndCause, Joint, Run, SlotClaim, SlotEngine, SlotRules, SlotTimeline, TieOrder, combine, derive_slot};
+use crate::timeline::{
+    Combined, EndCause, Joint, Note, Run, SlotClaim, SlotEngine, SlotRules, SlotTimeline, TieOrder, combine, derive_slot, explain,
+};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -304,6 +306,22 @@ impl<'a> Deriver<'a> {
     /// The same, asking engines that stand at that state of belief.
     pub(super) fn with(state: &'a State, txs: u32, engines: &'a Engines) -> Self {
         Self { engines: Some(engines), ..Self::new(state, txs) }
+    }
+
+    /// The notes on the runs that a claim supports, slot by slot, in the order of the rules.
+    ///
+    /// # Complexity
+    /// Derives each slot of the claim anew.
+    pub(super) fn notes(&mut self, claim: u32) -> Vec<(Sort, Note)> {
+        let mut notes = Vec::new();
+        for slot in self.state.slots_of_claim(claim) {
+            let told = self.told(slot);
+            let Some((_, run)) = told.run_of(claim) else { continue };
+            let claims: Vec<SlotClaim> = told.claims.iter().filter_map(|claim| self.state.slot_claim(slot, *claim)).collect();
+            let ties = Ties { state: self.state, sort: slot.sort };
+            notes.extend(explain(&claims, &self.state.rules(slot), &ties, run.first).into_iter().map(|note| (slot.sort, note)));
+        }
+        notes
     }
 
     /// What a slot says.
