@@ -305,7 +305,7 @@ fn told(view: &View, name: &str) -> (Vec<Held>, u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn incremental_equals_rebuilt(steps in prop::collection::vec(step(), 1..25)) {
