@@ -95,7 +95,7 @@ impl Projection {
             }
             RecordRow::Claim { seq, .. } => {
                 self.last_seq = seq;
-                self.stage_claim(row);
+                self.stage_claim(&row);
             }
             RecordRow::Belief { seq, tx, target, believed } => {
                 self.last_seq = seq;
@@ -203,12 +203,12 @@ impl Projection {
         self.state.relations.policies()
     }
 
-    fn stage_claim(&mut self, row: RecordRow<'_>) {
-        let RecordRow::Claim { seq: _, tx, id, head, relation, tail, polarity, span, seen_at, confidence, importance, context, .. } = row
+    fn stage_claim(&mut self, row: &RecordRow<'_>) {
+        let RecordRow::Claim { seq: _, tx, id, head, relation, tail, polarity, span, seen_at, confidence, importance, context, .. } = *row
         else {
             return;
         };
-        let RecordRow::Claim { corrects_claim, corrects_tail, .. } = row else { return };
+        let RecordRow::Claim { corrects_claim, corrects_tail, .. } = *row else { return };
         let Some((observation, authority)) = self.observation_of(id) else { return };
         self.state.claims.tx(tx);
         let claim = self.state.claims.len();
