@@ -3,7 +3,7 @@
 use super::chunked::{Chunked, Element, Position};
 use super::{Caution, RunChanges};
 use crate::model::Authority;
-use crate::time::Instant;
+use crate::time::{Instant, Start};
 use crate::timeline::conflict::{Reach, Standing, judge};
 use crate::timeline::derive::{end_of, into_run, start_of};
 use crate::timeline::place::{ClaimedStarts, Ender, Placed, Sorted, StartKind, place, settle, sort_claim};
@@ -44,13 +44,13 @@ impl Spot {
     }
 }
 
-/// Ascending, as [`Authority`] orders them.
+/// Each at the index that `as u8` gives it.
 const AUTHORITIES: [Authority; 6] =
     [Authority::Inference, Authority::Assistant, Authority::Tool, Authority::Document, Authority::Curated, Authority::User];
 
 impl Element for Spot {
     fn weight(&self) -> u8 {
-        AUTHORITIES.iter().position(|authority| *authority == self.authority).map_or(0, |index| u8::try_from(index).unwrap_or(0))
+        self.authority as u8
     }
 }
 
@@ -66,25 +66,57 @@ struct Item {
 
 impl Element for Item {}
 
+/// A claim, and what it is to the slot.
 #[derive(Clone, Copy, Debug)]
-enum Entry {
-    Holds {
-        /// As claimed, with the bare `seen_at` as evidence.
-        claimed: Placed,
-        placed: Placed,
-    },
+struct Entry {
+    claim: SlotClaim,
+    part: EntryPart,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum EntryPart {
+    /// In its place.
+    Holds(Placed),
     End(Ender),
 }
+
+/// Where a cluster lies.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    lo: Instant,
+    hi: Instant,
+    /// Whether nothing in it depends on what comes after; only the last cluster may say no.
+    settled: bool,
+}
+
+impl Element for Stretch {}
 
 /// A stretch of the slot that meets its past only through `carried` runs.
 #[derive(Clone, Debug)]
 struct Cluster {
-    hi: Instant,
-    carried: Vec<Carried>,
+    carried: Carry,
     /// The runs that begin in it.
     heads: Vec<Spot>,
-    /// Whether nothing in it depends on what comes after; only the last cluster may say no.
-    settled: bool,
+}
+
+/// The runs open between two clusters, by value: most often one, which is kept in place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Carry {
+    first: Option<Carried>,
+    others: Vec<Carried>,
+}
+
+impl Carry {
+    fn iter(&self) -> impl Iterator<Item = &Carried> {
+        self.first.iter().chain(&self.others)
+    }
+}
+
+impl FromIterator<Carried> for Carry {
+    fn from_iter<I: IntoIterator<Item = Carried>>(carried: I) -> Self {
+        let mut carried = carried.into_iter();
+        Self { first: carried.next(), others: carried.collect() }
+    }
 }
 
 /// A run, with what its clusters say of it.
@@ -108,18 +140,19 @@ pub(super) struct Local {
     rules: SlotRules,
     caution: Caution,
     entries: FxHashMap<u32, Entry>,
-    starts: ClaimedStarts,
+    /// Kept from the first granule on: exact starts alone refine nothing.
+    starts: Option<ClaimedStarts>,
     /// All `Holds` claims, by value and then in rule 3's order.
     holds: Chunked<Spot>,
     /// All ends, with or without a run, by value and then in rule 3's order.
     ends: Chunked<Ender>,
     /// All `Holds` claims, and the ends that have a run, by `left`.
     items: Chunked<Item>,
-    /// The clusters' `lo`.
-    parts: Chunked<Instant>,
+    stretches: Chunked<Stretch>,
+    /// The clusters, by the `lo` of their stretches.
     clusters: FxHashMap<Instant, Cluster>,
     /// The runs left open at the end.
-    carry_out: Vec<Carried>,
+    carry_out: Carry,
     /// The first claims of all runs that have a start.
     heads: Chunked<Spot>,
     states: FxHashMap<u32, RunState>,
@@ -157,13 +190,13 @@ impl Local {
             rules,
             caution,
             entries: FxHashMap::default(),
-            starts: ClaimedStarts::default(),
+            starts: None,
             holds: Chunked::default(),
             ends: Chunked::default(),
             items: Chunked::default(),
-            parts: Chunked::default(),
+            stretches: Chunked::default(),
             clusters: FxHashMap::default(),
-            carry_out: Vec::new(),
+            carry_out: Carry::default(),
             heads: Chunked::default(),
             states: FxHashMap::default(),
             orphans: BTreeMap::new(),
@@ -173,35 +206,38 @@ impl Local {
     /// A slot with these claims.
     pub(super) fn build(claims: &[SlotClaim], caution: Caution, rules: SlotRules, ties: &impl TieOrder) -> Self {
         let mut local = Self::new(caution, rules);
-        let mut holds: Vec<(Placed, Placed)> = Vec::new();
+        let mut holds: Vec<Placed> = Vec::new();
         let mut ends: Vec<Ender> = Vec::new();
         for claim in claims {
             match sort_claim(0, claim, &rules) {
-                Sorted::Holds(placed) => holds.push((placed, placed)),
+                Sorted::Holds(placed) => holds.push(placed),
                 Sorted::End(ender) => ends.push(ender),
                 Sorted::Never(_) => {}
             }
         }
-        holds.sort_by_key(|(claimed, _)| claimed.value);
-        let mut placed: Vec<Placed> = holds.iter().map(|(claimed, _)| *claimed).collect();
-        place(&mut placed, &rules, &mut ());
-        for (entry, placed) in holds.iter_mut().zip(placed) {
-            entry.1 = placed;
+        holds.sort_by_key(|claimed| claimed.value);
+        if holds.iter().any(is_granule) {
+            local.starts = Some(holds.iter().copied().collect());
         }
-        holds.sort_by(|(_, left), (_, right)| Spot::of(left).order(&Spot::of(right), ties));
+        place(&mut holds, &rules, &mut ());
+        holds.sort_by(|left, right| Spot::of(left).order(&Spot::of(right), ties));
         ends.sort_by(|left, right| left.value.cmp(&right.value).then_with(|| left.order(right, ties)));
-        for (claimed, placed) in holds {
-            local.starts.add(&claimed);
+        let mut parts: FxHashMap<u32, EntryPart> = FxHashMap::default();
+        for placed in holds {
             let at = local.holds.end();
             local.holds.insert(at, Spot::of(&placed));
-            local.entries.insert(claimed.claim, Entry::Holds { claimed, placed });
+            parts.insert(placed.claim, EntryPart::Holds(placed));
         }
-        let mut items: Vec<Item> = Vec::new();
         for ender in ends {
             let at = local.ends.end();
             local.ends.insert(at, ender);
-            local.entries.insert(ender.claim, Entry::End(ender));
+            parts.insert(ender.claim, EntryPart::End(ender));
         }
+        for claim in claims {
+            let part = parts.remove(&claim.claim);
+            local.entries.extend(part.map(|part| (claim.claim, Entry { claim: *claim, part })));
+        }
+        let mut items: Vec<Item> = Vec::new();
         let numbers = claims.iter().map(|claim| claim.claim);
         items.extend(numbers.filter_map(|claim| local.item(claim)));
         items.sort_unstable_by_key(|item| (item.left, item.claim));
@@ -220,6 +256,21 @@ impl Local {
         local
     }
 
+    /// How many claims it holds.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// A claim, by its number.
+    pub(super) fn claim(&self, claim: u32) -> Option<&SlotClaim> {
+        self.entries.get(&claim).map(|entry| &entry.claim)
+    }
+
+    /// The claims, in no particular order.
+    pub(super) fn claims(&self) -> impl Iterator<Item = SlotClaim> {
+        self.entries.values().map(|entry| entry.claim)
+    }
+
     pub(super) fn runs(&self) -> Vec<Run> {
         let stated = self.heads.from(Position::START).filter_map(|head| self.states.get(&head.claim)?.run.clone());
         stated.chain(self.orphans.values().cloned()).collect()
@@ -229,18 +280,18 @@ impl Local {
         if let Some(state) = self.states.get(&first) {
             return state.run.clone();
         }
-        let Entry::End(ender) = self.entries.get(&first)? else { return None };
+        let EntryPart::End(ender) = self.entries.get(&first)?.part else { return None };
         self.orphans.get(&ender.value).filter(|run| run.first == first).cloned()
     }
 
     pub(super) fn run_of(&self, claim: u32, ties: &impl TieOrder) -> Option<u32> {
-        match self.entries.get(&claim)? {
-            Entry::Holds { placed, .. } => {
-                let spot = Spot::of(placed);
+        match self.entries.get(&claim)?.part {
+            EntryPart::Holds(placed) => {
+                let spot = Spot::of(&placed);
                 let after = self.heads.find(|head| head.order(&spot, ties).is_le());
                 self.heads.before(after).map(|head| head.claim)
             }
-            Entry::End(ender) => match self.head_before(ender.value, ender.end.hi) {
+            EntryPart::End(ender) => match self.head_before(ender.value, ender.end.hi) {
                 Some(head) => Some(head.claim),
                 None => self.orphans.get(&ender.value).map(|run| run.first),
             },
@@ -259,33 +310,66 @@ impl Local {
         }
     }
 
-    pub(super) fn add_holds(&mut self, claimed: Placed, ties: &impl TieOrder) -> RunChanges {
-        self.starts.add(&claimed);
-        let placed = self.place_one(&claimed);
-        self.entries.insert(claimed.claim, Entry::Holds { claimed, placed });
-        let mut moves = self.moved_by(&claimed);
-        moves.into.push(placed);
-        self.apply(claimed.value, &moves, None, ties)
+    /// Adds a claim that is no denial.
+    pub(super) fn insert(&mut self, claim: SlotClaim, ties: &impl TieOrder) -> RunChanges {
+        match sort_claim(0, &claim, &self.rules) {
+            Sorted::Holds(claimed) => {
+                self.add_start(&claimed);
+                let placed = self.place_one(claimed);
+                self.entries.insert(claim.claim, Entry { claim, part: EntryPart::Holds(placed) });
+                let mut moves = self.moved_by(&claimed);
+                moves.into.push(placed);
+                self.apply(claim.value, &moves, None, ties)
+            }
+            Sorted::End(ender) => {
+                self.entries.insert(claim.claim, Entry { claim, part: EntryPart::End(ender) });
+                self.apply(claim.value, &Moves::default(), Some((ender, true)), ties)
+            }
+            Sorted::Never(_) => RunChanges::default(),
+        }
     }
 
-    pub(super) fn remove_holds(&mut self, claimed: Placed, ties: &impl TieOrder) -> RunChanges {
-        let Some(Entry::Holds { placed, .. }) = self.entries.get(&claimed.claim).copied() else { return RunChanges::default() };
-        self.starts.remove(&claimed);
-        let mut moves = self.moved_by(&claimed);
-        moves.out.push(placed);
-        let changes = self.apply(claimed.value, &moves, None, ties);
-        self.entries.remove(&claimed.claim);
+    /// Takes a claim out that it holds.
+    pub(super) fn remove(&mut self, claim: u32, ties: &impl TieOrder) -> RunChanges {
+        let Some(Entry { claim, part }) = self.entries.get(&claim).copied() else { return RunChanges::default() };
+        let mut moves = Moves::default();
+        let mut end = None;
+        match part {
+            EntryPart::Holds(placed) => {
+                if let Sorted::Holds(claimed) = sort_claim(0, &claim, &self.rules) {
+                    if let Some(starts) = &mut self.starts {
+                        starts.remove(&claimed);
+                    }
+                    moves = self.moved_by(&claimed);
+                }
+                moves.out.push(placed);
+            }
+            EntryPart::End(ender) => end = Some((ender, false)),
+        }
+        let changes = self.apply(claim.value, &moves, end, ties);
+        self.entries.remove(&claim.claim);
         changes
     }
 
-    pub(super) fn change_end(&mut self, ender: Ender, added: bool, ties: &impl TieOrder) -> RunChanges {
-        self.apply(ender.value, &Moves::default(), Some((ender, added)), ties)
+    /// Notes a start for rule 1; the first granule brings those of all claims before it.
+    fn add_start(&mut self, claimed: &Placed) {
+        if let Some(starts) = &mut self.starts {
+            starts.add(claimed);
+        } else if is_granule(claimed) {
+            let others = self.entries.values().filter_map(|entry| match sort_claim(0, &entry.claim, &self.rules) {
+                Sorted::Holds(claimed) => Some(claimed),
+                Sorted::End(_) | Sorted::Never(_) => None,
+            });
+            let mut starts: ClaimedStarts = others.collect();
+            starts.add(claimed);
+            self.starts = Some(starts);
+        }
     }
 
     /// Rule 1 for one claim.
-    fn place_one(&self, claimed: &Placed) -> Placed {
-        let mut placed = *claimed;
-        if let Some((lo, hi)) = self.starts.refinement(claimed) {
+    fn place_one(&self, claimed: Placed) -> Placed {
+        let mut placed = claimed;
+        if let Some((lo, hi)) = self.starts.as_ref().and_then(|starts| starts.refinement(&claimed)) {
             (placed.lo, placed.hi) = (lo, hi);
         }
         settle(&mut placed, &self.rules);
@@ -295,8 +379,9 @@ impl Local {
     /// The claims that rule 1 moves because the start of `claimed` has come or gone.
     fn moved_by(&self, claimed: &Placed) -> Moves {
         let mut moves = Moves::default();
-        for claim in self.starts.coarser(claimed) {
-            let Some(Entry::Holds { claimed, placed }) = self.entries.get(&claim) else { continue };
+        for claim in self.starts.iter().flat_map(|starts| starts.coarser(claimed)) {
+            let Some(Entry { claim, part: EntryPart::Holds(placed) }) = self.entries.get(&claim) else { continue };
+            let Sorted::Holds(claimed) = sort_claim(0, claim, &self.rules) else { continue };
             let renewed = self.place_one(claimed);
             if Spot::of(&renewed) != Spot::of(placed) {
                 moves.out.push(*placed);
@@ -308,13 +393,18 @@ impl Local {
 
     /// What a claim reaches; `None` for an end without a run.
     fn item(&self, claim: u32) -> Option<Item> {
-        match self.entries.get(&claim)? {
-            Entry::Holds { claimed, placed } => {
+        let entry = self.entries.get(&claim)?;
+        match entry.part {
+            EntryPart::Holds(placed) => {
+                // What refines the start of a granule lies inside it as claimed.
+                let (left, claimed_hi) = match entry.claim.span.start() {
+                    Start::At(claimed) => (claimed.lo(), claimed.hi()),
+                    Start::By(_) | Start::Always | Start::Unknown => (placed.lo, placed.hi),
+                };
                 let end = placed.end.map_or(Instant::DISTANT_PAST, |end| end.hi);
-                let right = claimed.hi.max(placed.hi).max(placed.evidence).max(end);
-                Some(Item { left: claimed.lo, right, claim })
+                Some(Item { left, right: claimed_hi.max(placed.hi).max(placed.evidence).max(end), claim })
             }
-            Entry::End(ender) => {
+            EntryPart::End(ender) => {
                 let hi = ender.end.hi;
                 let after = self.holds.find(|spot| (spot.value, spot.key) < (ender.value, hi));
                 let latest = self.holds.before(after).filter(|spot| spot.value == ender.value)?;
@@ -351,7 +441,8 @@ impl Local {
     fn apply(&mut self, value: u32, moves: &Moves, end: Option<(Ender, bool)>, ties: &impl TieOrder) -> RunChanges {
         let mut touched = Touched::NOTHING;
         let mut ends = BTreeSet::new();
-        for placed in moves.out.iter().chain(&moves.into) {
+        let moved = moves.out.iter().chain(&moves.into);
+        for placed in moved.filter(|_| !self.ends.is_empty()) {
             self.ends_after(value, placed.key(), &mut ends);
         }
         for (_, claim) in &ends {
@@ -364,8 +455,8 @@ impl Local {
             self.holds.remove(at);
         }
         for placed in &moves.into {
-            if let Some(Entry::Holds { placed: kept, .. }) = self.entries.get_mut(&placed.claim) {
-                *kept = *placed;
+            if let Some(entry) = self.entries.get_mut(&placed.claim) {
+                entry.part = EntryPart::Holds(*placed);
             }
             let spot = Spot::of(placed);
             let at = self.holds.find(|other| other.order(&spot, ties).is_lt());
@@ -379,15 +470,16 @@ impl Local {
             let at = self.ends.find(|other| other.value.cmp(&ender.value).then_with(|| other.order(&ender, ties)).is_lt());
             if added {
                 self.ends.insert(at, ender);
-                self.entries.insert(ender.claim, Entry::End(ender));
                 self.put_item(ender.claim, &mut touched);
             } else {
                 self.take_item(ender.claim, &mut touched);
                 self.ends.remove(at);
-                self.entries.remove(&ender.claim);
             }
         }
         let mut changes = self.derive_from(touched, ties);
+        if self.ends.is_empty() && self.orphans.is_empty() {
+            return changes;
+        }
         let before = self.orphans.get(&value).cloned();
         self.renew_orphan(value, ties);
         let after = self.orphans.get(&value);
@@ -424,14 +516,19 @@ impl Local {
     fn extent(&self, head: &Spot, ties: &impl TieOrder) -> ((Position, Position), (Position, Position)) {
         let after = self.heads.find(|other| other.order(head, ties).is_le());
         let next = self.heads.get(after).filter(|next| next.value == head.value);
+        let before_next = |spot: &Spot| match &next {
+            Some(next) => spot.order(next, ties).is_lt(),
+            None => spot.value <= head.value,
+        };
         let from = self.holds.find(|spot| spot.order(head, ties).is_lt());
+        let to = self.holds.find_near(from, before_next);
+        if self.ends.is_empty() {
+            return ((from, to), (self.ends.end(), self.ends.end()));
+        }
         let ends_from = self.ends.find(|ender| (ender.value, ender.end.hi) <= (head.value, head.key));
-        let (to, ends_to) = match next {
-            Some(next) => (
-                self.holds.find(|spot| spot.order(&next, ties).is_lt()),
-                self.ends.find(|ender| (ender.value, ender.end.hi) <= (head.value, next.key)),
-            ),
-            None => (self.holds.find(|spot| spot.value <= head.value), self.ends.find(|ender| ender.value <= head.value)),
+        let ends_to = match next {
+            Some(next) => self.ends.find_near(ends_from, |ender| (ender.value, ender.end.hi) <= (head.value, next.key)),
+            None => self.ends.find_near(ends_from, |ender| ender.value <= head.value),
         };
         ((from, to), (ends_from, ends_to))
     }
@@ -454,13 +551,13 @@ impl Local {
         }
     }
 
-    /// Derives one cluster that begins with the item at `cursor`: its `lo`, the cluster, its drafts and the position after it.
+    /// Derives one cluster that begins with the item at `cursor`: where it lies, the cluster, its drafts and the position after it.
     fn derive_cluster(
         &self,
         mut cursor: Position,
-        carry: &[Carried],
+        carry: &Carry,
         ties: &impl TieOrder,
-    ) -> Option<(Instant, Cluster, Vec<Draft>, Position)> {
+    ) -> Option<(Stretch, Cluster, Vec<Draft>, Position)> {
         let lo = self.items.get(cursor)?.left;
         let carried: Vec<Carried> = carry.iter().filter(|carried| carried.reaches(lo, &self.rules)).copied().collect();
         let (mut holds, mut ends): (Vec<Placed>, Vec<Ender>) = (Vec::new(), Vec::new());
@@ -474,9 +571,9 @@ impl Local {
                     groups += 1;
                 }
                 hi = hi.max(item.right);
-                match self.entries.get(&item.claim) {
-                    Some(Entry::Holds { placed, .. }) => holds.push(*placed),
-                    Some(Entry::End(ender)) => ends.push(*ender),
+                match self.entries.get(&item.claim).map(|entry| entry.part) {
+                    Some(EntryPart::Holds(placed)) => holds.push(placed),
+                    Some(EntryPart::End(ender)) => ends.push(ender),
                     None => {}
                 }
                 cursor = self.items.next(cursor);
@@ -486,8 +583,8 @@ impl Local {
             let mut drafts = build(Part { holds: &holds, ends: &ends, carried: &carried }, &self.rules, ties, &mut ());
             let settled = judge_cluster(&mut drafts, self.caution, &self.rules);
             if settled || self.items.get(cursor).is_none() {
-                let cluster = Cluster { hi, carried: carry.to_vec(), heads: Vec::new(), settled };
-                return Some((lo, cluster, drafts, cursor));
+                let cluster = Cluster { carried: carry.clone(), heads: Vec::new() };
+                return Some((Stretch { lo, hi, settled }, cluster, drafts, cursor));
             }
             // Doubling keeps the work for a long unsettled stretch within O(n log n).
             wanted = groups * 2;
@@ -496,9 +593,9 @@ impl Local {
 
     /// Takes the clusters that begin in `[from, to)` away, and notes their runs.
     fn drop_clusters(&mut self, from: Instant, to: Option<Instant>, heads: &mut Vec<Spot>) {
-        let at = self.parts.find(|lo| *lo < from);
-        while let Some(lo) = self.parts.get(at).filter(|lo| to.is_none_or(|to| *lo < to)) {
-            self.parts.remove(at);
+        let at = self.stretches.find(|stretch| stretch.lo < from);
+        while let Some(Stretch { lo, .. }) = self.stretches.get(at).filter(|stretch| to.is_none_or(|to| stretch.lo < to)) {
+            self.stretches.remove(at);
             heads.extend(self.clusters.remove(&lo).into_iter().flat_map(|cluster| cluster.heads));
         }
     }
@@ -508,17 +605,17 @@ impl Local {
         if touched.lo > touched.hi {
             return RunChanges::default();
         }
-        let after = self.parts.find(|lo| *lo <= touched.lo);
-        let (mut start, mut first) = (touched.lo, self.parts.get(after));
-        if let Some(lo) = self.parts.before(after)
-            && self.clusters.get(&lo).is_some_and(|cluster| cluster.hi >= touched.lo || !cluster.settled)
+        let after = self.stretches.find(|stretch| stretch.lo <= touched.lo);
+        let (mut start, mut first) = (touched.lo, self.stretches.get(after));
+        if let Some(before) = self.stretches.before(after)
+            && (before.hi >= touched.lo || !before.settled)
         {
-            (start, first) = (lo, Some(lo));
+            (start, first) = (before.lo, Some(before));
         }
-        let first = first.and_then(|lo| self.clusters.get(&lo));
+        let first = first.and_then(|stretch| self.clusters.get(&stretch.lo));
         let carried_in = first.map_or_else(|| self.carry_out.clone(), |cluster| cluster.carried.clone());
         let mut carry = carried_in.clone();
-        let mut fresh: Vec<(Instant, Cluster, Vec<Draft>)> = Vec::new();
+        let mut fresh: Vec<(Stretch, Cluster, Vec<Draft>)> = Vec::new();
         let mut old_heads: Vec<Spot> = Vec::new();
         let mut cursor = self.items.find(|item| item.left < start);
         let met = loop {
@@ -530,10 +627,14 @@ impl Local {
                     break same;
                 }
             }
-            let Some((lo, cluster, drafts, after)) = self.derive_cluster(cursor, &carry, ties) else { break None };
-            carry = drafts.iter().filter(|draft| draft.is_soft()).map(|draft| draft.carry(self.caution.ranks, &self.rules)).collect();
+            let Some((stretch, cluster, drafts, after)) = self.derive_cluster(cursor, &carry, ties) else { break None };
+            carry = drafts
+                .iter()
+                .filter(|draft| draft.is_soft())
+                .map(|draft| draft.carry(self.caution.ranks, self.caution.by_starts, &self.rules))
+                .collect();
             cursor = after;
-            fresh.push((lo, cluster, drafts));
+            fresh.push((stretch, cluster, drafts));
         };
         if met.is_none() {
             self.carry_out.clone_from(&carry);
@@ -546,17 +647,17 @@ impl Local {
     fn renew(
         &mut self,
         start: Instant,
-        carried_in: &[Carried],
+        carried_in: &Carry,
         old_heads: Vec<Spot>,
-        fresh: Vec<(Instant, Cluster, Vec<Draft>)>,
-        met: Option<(Instant, Vec<Carried>)>,
+        fresh: Vec<(Stretch, Cluster, Vec<Draft>)>,
+        met: Option<(Instant, Carry)>,
         ties: &impl TieOrder,
     ) -> RunChanges {
         let mut before: FxHashMap<u32, Run> = FxHashMap::default();
         // The latest state of each value, old and new, as an index.
         let mut work: Vec<RunState> = Vec::new();
         let mut latest: FxHashMap<u32, usize> = FxHashMap::default();
-        for carried in carried_in {
+        for carried in carried_in.iter() {
             let state = self.head_before(carried.value, start).and_then(|head| self.states.remove(&head.claim));
             if let Some(state) = state {
                 before.extend(state.run.clone().map(|run| (run.first, run)));
@@ -574,9 +675,9 @@ impl Local {
                 old.insert(head.value, state);
             }
         }
-        let (met, open) = met.map_or((None, Vec::new()), |(lo, open)| (Some(lo), open));
+        let (met, open) = met.map_or((None, Carry::default()), |(lo, open)| (Some(lo), open));
         let mut tails = Vec::new();
-        for carried in &open {
+        for carried in open.iter() {
             let owner = match old.get_mut(&carried.value) {
                 Some(state) => Some(state),
                 None => latest.get(&carried.value).and_then(|index| work.get_mut(*index)),
@@ -585,19 +686,19 @@ impl Local {
                 tails.push((carried.value, (owner.end_lo, owner.end_hi, owner.cause), owner.flags.split_off(&met)));
             }
         }
-        for carried in carried_in {
+        for carried in carried_in.iter() {
             if let Some(state) = latest.get(&carried.value).and_then(|index| work.get_mut(*index)) {
                 drop(state.flags.split_off(&start));
                 (state.end_lo, state.end_hi, state.cause) = carried.soft_end(&self.rules);
             }
         }
-        for (lo, mut cluster, drafts) in fresh {
+        for (stretch, mut cluster, drafts) in fresh {
             for draft in drafts {
-                self.take_draft(lo, &draft, &mut cluster, &mut work, &mut latest, ties);
+                self.take_draft(stretch.lo, &draft, &mut cluster, &mut work, &mut latest, ties);
             }
-            let at = self.parts.find(|other| *other < lo);
-            self.parts.insert(at, lo);
-            self.clusters.insert(lo, cluster);
+            let at = self.stretches.find(|other| other.lo < stretch.lo);
+            self.stretches.insert(at, stretch);
+            self.clusters.insert(stretch.lo, cluster);
         }
         for (value, end, mut flags) in tails {
             if let Some(owner) = latest.get(&value).and_then(|index| work.get_mut(*index)) {
@@ -629,8 +730,8 @@ impl Local {
         ties: &impl TieOrder,
     ) {
         if !draft.carried {
-            let Some(Entry::Holds { placed, .. }) = self.entries.get(&draft.first) else { return };
-            let head = Spot::of(placed);
+            let Some(EntryPart::Holds(placed)) = self.entries.get(&draft.first).map(|entry| entry.part) else { return };
+            let head = Spot::of(&placed);
             let at = self.heads.find(|other| other.order(&head, ties).is_lt());
             self.heads.insert(at, head);
             cluster.heads.push(head);
@@ -646,6 +747,10 @@ impl Local {
             state.flags.insert(lo, (contested, challenged));
         }
     }
+}
+
+fn is_granule(claimed: &Placed) -> bool {
+    claimed.lo < claimed.hi
 }
 
 /// Rules 5 and 6 for a cluster; whether the flags stay the same whatever comes after it.
