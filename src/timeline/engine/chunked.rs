@@ -9,7 +9,7 @@ pub(super) trait Element: Copy {
 }
 
 /// The most elements of a chunk.
-const CHUNK: usize = 128;
+const CHUNK: usize = 64;
 /// How many chunks are summed up together.
 const GROUP: usize = 32;
 

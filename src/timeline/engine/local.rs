@@ -1,12 +1,13 @@
 //! A slot in clusters. Knows how far each claim reaches and where clusters may part; what happens in a cluster is [`build`]'s.
 
 use super::chunked::{Chunked, Element, Position};
+use super::table::{Slots, Table};
 use super::{Caution, RunChanges};
 use crate::model::Authority;
-use crate::time::{Instant, Start};
+use crate::time::{End, Instant, Start};
 use crate::timeline::conflict::{Reach, Standing, judge};
 use crate::timeline::derive::{end_of, into_run, start_of};
-use crate::timeline::place::{ClaimedStarts, Ender, Placed, Sorted, StartKind, place, settle, sort_claim};
+use crate::timeline::place::{ClaimedStarts, Ender, Placed, Sorted, place, settle, sort_claim};
 use crate::timeline::runs::{Carried, Draft, Part, build};
 use crate::timeline::{EndCause, Run, SlotClaim, SlotRules, TieOrder};
 use rustc_hash::FxHashMap;
@@ -66,18 +67,25 @@ struct Item {
 
 impl Element for Item {}
 
-/// A claim, and what it is to the slot.
+/// A claim, and the start it took by rule 1 from another. Small: what it is to the slot is quickly told again.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     claim: SlotClaim,
-    part: EntryPart,
+    refined: Option<(Instant, Instant)>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum EntryPart {
-    /// In its place.
-    Holds(Placed),
-    End(Ender),
+impl Entry {
+    /// What the claim is to the slot, in its place.
+    fn sorted(&self, rules: &SlotRules) -> Sorted {
+        let mut sorted = sort_claim(0, &self.claim, rules);
+        if let Sorted::Holds(placed) = &mut sorted {
+            if let Some((lo, hi)) = self.refined {
+                (placed.lo, placed.hi) = (lo, hi);
+            }
+            settle(placed, rules);
+        }
+        sorted
+    }
 }
 
 /// Where a cluster lies.
@@ -85,6 +93,8 @@ enum EntryPart {
 struct Stretch {
     lo: Instant,
     hi: Instant,
+    /// Its slot among the clusters.
+    cluster: u32,
     /// Whether nothing in it depends on what comes after; only the last cluster may say no.
     settled: bool,
 }
@@ -95,27 +105,44 @@ impl Element for Stretch {}
 #[derive(Clone, Debug)]
 struct Cluster {
     carried: Carry,
-    /// The runs that begin in it.
-    heads: Vec<Spot>,
+    /// The runs that begin in it, by their first claims.
+    heads: Few<u32>,
 }
 
-/// The runs open between two clusters, by value: most often one, which is kept in place.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Carry {
-    first: Option<Carried>,
-    others: Vec<Carried>,
+/// Most often one, which is kept in place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Few<T> {
+    first: Option<T>,
+    others: Vec<T>,
 }
 
-impl Carry {
-    fn iter(&self) -> impl Iterator<Item = &Carried> {
-        self.first.iter().chain(&self.others)
+/// The runs open between two clusters, by value.
+type Carry = Few<Carried>;
+
+impl<T> Default for Few<T> {
+    fn default() -> Self {
+        Self { first: None, others: Vec::new() }
     }
 }
 
-impl FromIterator<Carried> for Carry {
-    fn from_iter<I: IntoIterator<Item = Carried>>(carried: I) -> Self {
-        let mut carried = carried.into_iter();
-        Self { first: carried.next(), others: carried.collect() }
+impl<T> Few<T> {
+    fn iter(&self) -> impl Iterator<Item = &T> {
+        self.first.iter().chain(&self.others)
+    }
+
+    fn push(&mut self, element: T) {
+        if self.first.is_none() {
+            self.first = Some(element);
+        } else {
+            self.others.push(element);
+        }
+    }
+}
+
+impl<T> FromIterator<T> for Few<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        let mut elements = elements.into_iter();
+        Self { first: elements.next(), others: elements.collect() }
     }
 }
 
@@ -123,23 +150,16 @@ impl FromIterator<Carried> for Carry {
 #[derive(Clone, Debug)]
 struct RunState {
     head: Spot,
-    kind: StartKind,
-    lo: Instant,
-    hi: Instant,
-    end_lo: Instant,
-    end_hi: Instant,
-    cause: EndCause,
+    run: Run,
     /// Contested, and challenged from: by the `lo` of the cluster that says so.
     flags: BTreeMap<Instant, (bool, Option<Instant>)>,
-    /// As last handed out.
-    run: Option<Run>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Local {
     rules: SlotRules,
     caution: Caution,
-    entries: FxHashMap<u32, Entry>,
+    entries: Table<Entry>,
     /// Kept from the first granule on: exact starts alone refine nothing.
     starts: Option<ClaimedStarts>,
     /// All `Holds` claims, by value and then in rule 3's order.
@@ -149,13 +169,12 @@ pub(super) struct Local {
     /// All `Holds` claims, and the ends that have a run, by `left`.
     items: Chunked<Item>,
     stretches: Chunked<Stretch>,
-    /// The clusters, by the `lo` of their stretches.
-    clusters: FxHashMap<Instant, Cluster>,
+    clusters: Slots<Cluster>,
     /// The runs left open at the end.
     carry_out: Carry,
     /// The first claims of all runs that have a start.
     heads: Chunked<Spot>,
-    states: FxHashMap<u32, RunState>,
+    states: Table<RunState>,
     /// The facts of ends without a run, by value.
     orphans: BTreeMap<u32, Run>,
 }
@@ -189,16 +208,16 @@ impl Local {
         Self {
             rules,
             caution,
-            entries: FxHashMap::default(),
+            entries: Table::default(),
             starts: None,
             holds: Chunked::default(),
             ends: Chunked::default(),
             items: Chunked::default(),
             stretches: Chunked::default(),
-            clusters: FxHashMap::default(),
+            clusters: Slots::default(),
             carry_out: Carry::default(),
             heads: Chunked::default(),
-            states: FxHashMap::default(),
+            states: Table::default(),
             orphans: BTreeMap::new(),
         }
     }
@@ -222,20 +241,17 @@ impl Local {
         place(&mut holds, &rules, &mut ());
         holds.sort_by(|left, right| Spot::of(left).order(&Spot::of(right), ties));
         ends.sort_by(|left, right| left.value.cmp(&right.value).then_with(|| left.order(right, ties)));
-        let mut parts: FxHashMap<u32, EntryPart> = FxHashMap::default();
+        for claim in claims {
+            local.entries.insert(claim.claim, Entry { claim: *claim, refined: None });
+        }
         for placed in holds {
+            local.note_place(&placed);
             let at = local.holds.end();
             local.holds.insert(at, Spot::of(&placed));
-            parts.insert(placed.claim, EntryPart::Holds(placed));
         }
         for ender in ends {
             let at = local.ends.end();
             local.ends.insert(at, ender);
-            parts.insert(ender.claim, EntryPart::End(ender));
-        }
-        for claim in claims {
-            let part = parts.remove(&claim.claim);
-            local.entries.extend(part.map(|part| (claim.claim, Entry { claim: *claim, part })));
         }
         let mut items: Vec<Item> = Vec::new();
         let numbers = claims.iter().map(|claim| claim.claim);
@@ -263,43 +279,44 @@ impl Local {
 
     /// A claim, by its number.
     pub(super) fn claim(&self, claim: u32) -> Option<&SlotClaim> {
-        self.entries.get(&claim).map(|entry| &entry.claim)
+        self.entries.get(claim).map(|entry| &entry.claim)
     }
 
     /// The claims, in no particular order.
     pub(super) fn claims(&self) -> impl Iterator<Item = SlotClaim> {
-        self.entries.values().map(|entry| entry.claim)
+        self.entries.iter().map(|entry| entry.claim)
     }
 
     pub(super) fn runs(&self) -> Vec<Run> {
-        let stated = self.heads.from(Position::START).filter_map(|head| self.states.get(&head.claim)?.run.clone());
+        let stated = self.heads.from(Position::START).filter_map(|head| self.states.get(head.claim).map(|state| state.run.clone()));
         stated.chain(self.orphans.values().cloned()).collect()
     }
 
     pub(super) fn run(&self, first: u32) -> Option<Run> {
-        if let Some(state) = self.states.get(&first) {
-            return state.run.clone();
+        if let Some(state) = self.states.get(first) {
+            return Some(state.run.clone());
         }
-        let EntryPart::End(ender) = self.entries.get(&first)?.part else { return None };
-        self.orphans.get(&ender.value).filter(|run| run.first == first).cloned()
+        let value = self.entries.get(first)?.claim.value;
+        self.orphans.get(&value).filter(|run| run.first == first).cloned()
     }
 
     pub(super) fn run_of(&self, claim: u32, ties: &impl TieOrder) -> Option<u32> {
-        match self.entries.get(&claim)?.part {
-            EntryPart::Holds(placed) => {
+        match self.entries.get(claim)?.sorted(&self.rules) {
+            Sorted::Holds(placed) => {
                 let spot = Spot::of(&placed);
                 let after = self.heads.find(|head| head.order(&spot, ties).is_le());
                 self.heads.before(after).map(|head| head.claim)
             }
-            EntryPart::End(ender) => match self.head_before(ender.value, ender.end.hi) {
+            Sorted::End(ender) => match self.head_before(ender.value, ender.end.hi) {
                 Some(head) => Some(head.claim),
                 None => self.orphans.get(&ender.value).map(|run| run.first),
             },
+            Sorted::Never(_) => None,
         }
     }
 
     pub(super) fn supporters(&self, first: u32, ties: &impl TieOrder) -> Vec<u32> {
-        if let Some(state) = self.states.get(&first) {
+        if let Some(state) = self.states.get(first) {
             let ((from, to), (ends_from, ends_to)) = self.extent(&state.head, ties);
             let holds = self.holds.between(from, to).map(|spot| spot.claim);
             return holds.chain(self.ends.between(ends_from, ends_to).map(|ender| ender.claim)).collect();
@@ -312,43 +329,49 @@ impl Local {
 
     /// Adds a claim that is no denial.
     pub(super) fn insert(&mut self, claim: SlotClaim, ties: &impl TieOrder) -> RunChanges {
+        let mut moves = Moves::default();
+        let mut end = None;
         match sort_claim(0, &claim, &self.rules) {
             Sorted::Holds(claimed) => {
                 self.add_start(&claimed);
-                let placed = self.place_one(claimed);
-                self.entries.insert(claim.claim, Entry { claim, part: EntryPart::Holds(placed) });
-                let mut moves = self.moved_by(&claimed);
-                moves.into.push(placed);
-                self.apply(claim.value, &moves, None, ties)
+                moves = self.moved_by(&claimed);
+                moves.into.push(self.place_one(claimed));
             }
-            Sorted::End(ender) => {
-                self.entries.insert(claim.claim, Entry { claim, part: EntryPart::End(ender) });
-                self.apply(claim.value, &Moves::default(), Some((ender, true)), ties)
-            }
-            Sorted::Never(_) => RunChanges::default(),
+            Sorted::End(ender) => end = Some((ender, true)),
+            Sorted::Never(_) => return RunChanges::default(),
         }
+        self.entries.insert(claim.claim, Entry { claim, refined: None });
+        self.apply(claim.value, &moves, end, ties)
     }
 
     /// Takes a claim out that it holds.
     pub(super) fn remove(&mut self, claim: u32, ties: &impl TieOrder) -> RunChanges {
-        let Some(Entry { claim, part }) = self.entries.get(&claim).copied() else { return RunChanges::default() };
+        let Some(entry) = self.entries.get(claim).copied() else { return RunChanges::default() };
         let mut moves = Moves::default();
         let mut end = None;
-        match part {
-            EntryPart::Holds(placed) => {
-                if let Sorted::Holds(claimed) = sort_claim(0, &claim, &self.rules) {
-                    if let Some(starts) = &mut self.starts {
-                        starts.remove(&claimed);
-                    }
-                    moves = self.moved_by(&claimed);
+        match (entry.sorted(&self.rules), sort_claim(0, &entry.claim, &self.rules)) {
+            (Sorted::Holds(placed), Sorted::Holds(claimed)) => {
+                if let Some(starts) = &mut self.starts {
+                    starts.remove(&claimed);
                 }
+                moves = self.moved_by(&claimed);
                 moves.out.push(placed);
             }
-            EntryPart::End(ender) => end = Some((ender, false)),
+            (Sorted::End(ender), _) => end = Some((ender, false)),
+            (Sorted::Holds(_) | Sorted::Never(_), _) => return RunChanges::default(),
         }
-        let changes = self.apply(claim.value, &moves, end, ties);
-        self.entries.remove(&claim.claim);
+        let changes = self.apply(entry.claim.value, &moves, end, ties);
+        self.entries.remove(claim);
         changes
+    }
+
+    /// Keeps the place of a claim.
+    fn note_place(&mut self, placed: &Placed) {
+        if let Some(entry) = self.entries.get_mut(placed.claim) {
+            let Start::At(claimed) = entry.claim.span.start() else { return };
+            let place = (placed.lo, placed.hi);
+            entry.refined = (place != (claimed.lo(), claimed.hi())).then_some(place);
+        }
     }
 
     /// Notes a start for rule 1; the first granule brings those of all claims before it.
@@ -356,7 +379,7 @@ impl Local {
         if let Some(starts) = &mut self.starts {
             starts.add(claimed);
         } else if is_granule(claimed) {
-            let others = self.entries.values().filter_map(|entry| match sort_claim(0, &entry.claim, &self.rules) {
+            let others = self.entries.iter().filter_map(|entry| match sort_claim(0, &entry.claim, &self.rules) {
                 Sorted::Holds(claimed) => Some(claimed),
                 Sorted::End(_) | Sorted::Never(_) => None,
             });
@@ -380,11 +403,12 @@ impl Local {
     fn moved_by(&self, claimed: &Placed) -> Moves {
         let mut moves = Moves::default();
         for claim in self.starts.iter().flat_map(|starts| starts.coarser(claimed)) {
-            let Some(Entry { claim, part: EntryPart::Holds(placed) }) = self.entries.get(&claim) else { continue };
-            let Sorted::Holds(claimed) = sort_claim(0, claim, &self.rules) else { continue };
+            let Some(entry) = self.entries.get(claim) else { continue };
+            let Sorted::Holds(placed) = entry.sorted(&self.rules) else { continue };
+            let Sorted::Holds(claimed) = sort_claim(0, &entry.claim, &self.rules) else { continue };
             let renewed = self.place_one(claimed);
-            if Spot::of(&renewed) != Spot::of(placed) {
-                moves.out.push(*placed);
+            if Spot::of(&renewed) != Spot::of(&placed) {
+                moves.out.push(placed);
                 moves.into.push(renewed);
             }
         }
@@ -393,9 +417,9 @@ impl Local {
 
     /// What a claim reaches; `None` for an end without a run.
     fn item(&self, claim: u32) -> Option<Item> {
-        let entry = self.entries.get(&claim)?;
-        match entry.part {
-            EntryPart::Holds(placed) => {
+        let entry = self.entries.get(claim)?;
+        match entry.sorted(&self.rules) {
+            Sorted::Holds(placed) => {
                 // What refines the start of a granule lies inside it as claimed.
                 let (left, claimed_hi) = match entry.claim.span.start() {
                     Start::At(claimed) => (claimed.lo(), claimed.hi()),
@@ -404,12 +428,13 @@ impl Local {
                 let end = placed.end.map_or(Instant::DISTANT_PAST, |end| end.hi);
                 Some(Item { left, right: claimed_hi.max(placed.hi).max(placed.evidence).max(end), claim })
             }
-            EntryPart::End(ender) => {
+            Sorted::End(ender) => {
                 let hi = ender.end.hi;
                 let after = self.holds.find(|spot| (spot.value, spot.key) < (ender.value, hi));
                 let latest = self.holds.before(after).filter(|spot| spot.value == ender.value)?;
                 Some(Item { left: latest.key, right: hi, claim })
             }
+            Sorted::Never(_) => None,
         }
     }
 
@@ -455,9 +480,7 @@ impl Local {
             self.holds.remove(at);
         }
         for placed in &moves.into {
-            if let Some(entry) = self.entries.get_mut(&placed.claim) {
-                entry.part = EntryPart::Holds(*placed);
-            }
+            self.note_place(placed);
             let spot = Spot::of(placed);
             let at = self.holds.find(|other| other.order(&spot, ties).is_lt());
             self.holds.insert(at, spot);
@@ -533,22 +556,15 @@ impl Local {
         ((from, to), (ends_from, ends_to))
     }
 
-    fn render(&self, state: &RunState, ties: &impl TieOrder) -> Run {
+    /// Brings what is summed up over a run's claims and clusters up to date.
+    fn sum_up(&self, state: &mut RunState, ties: &impl TieOrder) {
         let ((from, to), (ends_from, ends_to)) = self.extent(&state.head, ties);
         let (holds, weight) = self.holds.sum(from, to);
         let (ends, _) = self.ends.sum(ends_from, ends_to);
-        Run {
-            first: state.head.claim,
-            value: state.head.value,
-            support: u32::try_from(holds + ends).unwrap_or(u32::MAX),
-            authority: AUTHORITIES.get(usize::from(weight)).copied().unwrap_or(state.head.authority),
-            start: start_of(state.kind, state.lo, state.hi),
-            end: end_of(state.end_lo, state.end_hi),
-            cause: state.cause,
-            contested: state.flags.values().any(|(contested, _)| *contested),
-            challenged_from: state.flags.values().find_map(|(_, challenged)| *challenged),
-            hidden: Vec::new(),
-        }
+        state.run.support = u32::try_from(holds + ends).unwrap_or(u32::MAX);
+        state.run.authority = AUTHORITIES.get(usize::from(weight)).copied().unwrap_or(state.head.authority);
+        state.run.contested = state.flags.values().any(|(contested, _)| *contested);
+        state.run.challenged_from = state.flags.values().find_map(|(_, challenged)| *challenged);
     }
 
     /// Derives one cluster that begins with the item at `cursor`: where it lies, the cluster, its drafts and the position after it.
@@ -571,10 +587,10 @@ impl Local {
                     groups += 1;
                 }
                 hi = hi.max(item.right);
-                match self.entries.get(&item.claim).map(|entry| entry.part) {
-                    Some(EntryPart::Holds(placed)) => holds.push(placed),
-                    Some(EntryPart::End(ender)) => ends.push(ender),
-                    None => {}
+                match self.entries.get(item.claim).map(|entry| entry.sorted(&self.rules)) {
+                    Some(Sorted::Holds(placed)) => holds.push(placed),
+                    Some(Sorted::End(ender)) => ends.push(ender),
+                    Some(Sorted::Never(_)) | None => {}
                 }
                 cursor = self.items.next(cursor);
             }
@@ -583,21 +599,24 @@ impl Local {
             let mut drafts = build(Part { holds: &holds, ends: &ends, carried: &carried }, &self.rules, ties, &mut ());
             let settled = judge_cluster(&mut drafts, self.caution, &self.rules);
             if settled || self.items.get(cursor).is_none() {
-                let cluster = Cluster { carried: carry.clone(), heads: Vec::new() };
-                return Some((Stretch { lo, hi, settled }, cluster, drafts, cursor));
+                let cluster = Cluster { carried: carry.clone(), heads: Few::default() };
+                return Some((Stretch { lo, hi, settled, cluster: u32::MAX }, cluster, drafts, cursor));
             }
             // Doubling keeps the work for a long unsettled stretch within O(n log n).
             wanted = groups * 2;
         }
     }
 
-    /// Takes the clusters that begin in `[from, to)` away, and notes their runs.
-    fn drop_clusters(&mut self, from: Instant, to: Option<Instant>, heads: &mut Vec<Spot>) {
+    /// Takes the clusters that begin in `[from, to)` away, and notes their runs. Returns where the next one lies.
+    fn drop_clusters(&mut self, from: Instant, to: Option<Instant>, heads: &mut Vec<u32>) -> Option<Stretch> {
         let at = self.stretches.find(|stretch| stretch.lo < from);
-        while let Some(Stretch { lo, .. }) = self.stretches.get(at).filter(|stretch| to.is_none_or(|to| stretch.lo < to)) {
+        while let Some(stretch) = self.stretches.get(at).filter(|stretch| to.is_none_or(|to| stretch.lo < to)) {
             self.stretches.remove(at);
-            heads.extend(self.clusters.remove(&lo).into_iter().flat_map(|cluster| cluster.heads));
+            if let Some(cluster) = self.clusters.remove(stretch.cluster) {
+                heads.extend(cluster.heads.iter());
+            }
         }
+        self.stretches.get(at)
     }
 
     /// Derives the touched part of the line anew, and on until what is left open is what it was.
@@ -612,19 +631,18 @@ impl Local {
         {
             (start, first) = (before.lo, Some(before));
         }
-        let first = first.and_then(|stretch| self.clusters.get(&stretch.lo));
+        let first = first.and_then(|stretch| self.clusters.get(stretch.cluster));
         let carried_in = first.map_or_else(|| self.carry_out.clone(), |cluster| cluster.carried.clone());
         let mut carry = carried_in.clone();
         let mut fresh: Vec<(Stretch, Cluster, Vec<Draft>)> = Vec::new();
-        let mut old_heads: Vec<Spot> = Vec::new();
+        let mut old_heads: Vec<u32> = Vec::new();
         let mut cursor = self.items.find(|item| item.left < start);
         let met = loop {
             let next = self.items.get(cursor).map(|item| item.left);
             if next.is_none_or(|left| left > touched.hi) {
-                self.drop_clusters(start, next, &mut old_heads);
-                let same = next.filter(|left| self.clusters.get(left).is_some_and(|cluster| cluster.carried == carry));
-                if same.is_some() {
-                    break same;
+                let old = self.drop_clusters(start, next, &mut old_heads).filter(|old| next == Some(old.lo));
+                if old.is_some_and(|old| self.clusters.get(old.cluster).is_some_and(|cluster| cluster.carried == carry)) {
+                    break next;
                 }
             }
             let Some((stretch, cluster, drafts, after)) = self.derive_cluster(cursor, &carry, ties) else { break None };
@@ -648,7 +666,7 @@ impl Local {
         &mut self,
         start: Instant,
         carried_in: &Carry,
-        old_heads: Vec<Spot>,
+        old_heads: Vec<u32>,
         fresh: Vec<(Stretch, Cluster, Vec<Draft>)>,
         met: Option<(Instant, Carry)>,
         ties: &impl TieOrder,
@@ -658,21 +676,21 @@ impl Local {
         let mut work: Vec<RunState> = Vec::new();
         let mut latest: FxHashMap<u32, usize> = FxHashMap::default();
         for carried in carried_in.iter() {
-            let state = self.head_before(carried.value, start).and_then(|head| self.states.remove(&head.claim));
+            let state = self.head_before(carried.value, start).and_then(|head| self.states.remove(head.claim));
             if let Some(state) = state {
-                before.extend(state.run.clone().map(|run| (run.first, run)));
+                before.insert(state.run.first, state.run.clone());
                 latest.insert(carried.value, work.len());
                 work.push(state);
             }
         }
         let mut old: FxHashMap<u32, RunState> = FxHashMap::default();
         for head in old_heads {
-            let at = self.heads.find(|other| other.order(&head, ties).is_lt());
+            let Some(state) = self.states.remove(head) else { continue };
+            let at = self.heads.find(|other| other.order(&state.head, ties).is_lt());
             self.heads.remove(at);
-            let Some(state) = self.states.remove(&head.claim) else { continue };
-            before.extend(state.run.clone().map(|run| (run.first, run)));
-            if old.get(&head.value).is_none_or(|other| other.head.order(&head, ties).is_lt()) {
-                old.insert(head.value, state);
+            before.insert(state.run.first, state.run.clone());
+            if old.get(&state.head.value).is_none_or(|other| other.head.order(&state.head, ties).is_lt()) {
+                old.insert(state.head.value, state);
             }
         }
         let (met, open) = met.map_or((None, Carry::default()), |(lo, open)| (Some(lo), open));
@@ -683,13 +701,14 @@ impl Local {
                 None => latest.get(&carried.value).and_then(|index| work.get_mut(*index)),
             };
             if let (Some(owner), Some(met)) = (owner, met) {
-                tails.push((carried.value, (owner.end_lo, owner.end_hi, owner.cause), owner.flags.split_off(&met)));
+                tails.push((carried.value, (owner.run.end, owner.run.cause), owner.flags.split_off(&met)));
             }
         }
         for carried in carried_in.iter() {
             if let Some(state) = latest.get(&carried.value).and_then(|index| work.get_mut(*index)) {
                 drop(state.flags.split_off(&start));
-                (state.end_lo, state.end_hi, state.cause) = carried.soft_end(&self.rules);
+                let (lo, hi, cause) = carried.soft_end(&self.rules);
+                (state.run.end, state.run.cause) = (end_of(lo, hi), cause);
             }
         }
         for (stretch, mut cluster, drafts) in fresh {
@@ -697,22 +716,21 @@ impl Local {
                 self.take_draft(stretch.lo, &draft, &mut cluster, &mut work, &mut latest, ties);
             }
             let at = self.stretches.find(|other| other.lo < stretch.lo);
-            self.stretches.insert(at, stretch);
-            self.clusters.insert(stretch.lo, cluster);
+            let cluster = self.clusters.insert(cluster);
+            self.stretches.insert(at, Stretch { cluster, ..stretch });
         }
         for (value, end, mut flags) in tails {
             if let Some(owner) = latest.get(&value).and_then(|index| work.get_mut(*index)) {
-                (owner.end_lo, owner.end_hi, owner.cause) = end;
+                (owner.run.end, owner.run.cause) = end;
                 owner.flags.append(&mut flags);
             }
         }
         let mut changes = RunChanges::default();
         for mut state in work {
-            let run = self.render(&state, ties);
-            if before.remove(&run.first).is_none_or(|before| before != run) {
-                changes.changed.push(run.clone());
+            self.sum_up(&mut state, ties);
+            if before.remove(&state.run.first).is_none_or(|before| before != state.run) {
+                changes.changed.push(state.run.clone());
             }
-            state.run = Some(run);
             self.states.insert(state.head.claim, state);
         }
         changes.removed = before.into_keys().collect();
@@ -730,18 +748,28 @@ impl Local {
         ties: &impl TieOrder,
     ) {
         if !draft.carried {
-            let Some(EntryPart::Holds(placed)) = self.entries.get(&draft.first).map(|entry| entry.part) else { return };
+            let Some(Sorted::Holds(placed)) = self.entries.get(draft.first).map(|entry| entry.sorted(&self.rules)) else { return };
             let head = Spot::of(&placed);
             let at = self.heads.find(|other| other.order(&head, ties).is_lt());
             self.heads.insert(at, head);
-            cluster.heads.push(head);
+            cluster.heads.push(head.claim);
             latest.insert(draft.value, work.len());
-            let (kind, lo, hi) = (draft.kind, draft.lo, draft.hi);
-            let (end_lo, end_hi, cause) = (draft.end_lo, draft.end_hi, draft.cause);
-            work.push(RunState { head, kind, lo, hi, end_lo, end_hi, cause, flags: BTreeMap::new(), run: None });
+            let run = Run {
+                first: draft.first,
+                value: draft.value,
+                support: 0,
+                authority: draft.authority,
+                start: start_of(draft.kind, draft.lo, draft.hi),
+                end: End::Open,
+                cause: EndCause::Open,
+                contested: false,
+                challenged_from: None,
+                hidden: Vec::new(),
+            };
+            work.push(RunState { head, run, flags: BTreeMap::new() });
         }
         let Some(state) = latest.get(&draft.value).and_then(|index| work.get_mut(*index)) else { return };
-        (state.end_lo, state.end_hi, state.cause) = (draft.end_lo, draft.end_hi, draft.cause);
+        (state.run.end, state.run.cause) = (end_of(draft.end_lo, draft.end_hi), draft.cause);
         let (contested, challenged) = (draft.standing.contested, draft.standing.challenged_from);
         if contested || challenged.is_some() {
             state.flags.insert(lo, (contested, challenged));

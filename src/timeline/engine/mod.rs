@@ -2,6 +2,7 @@
 
 mod chunked;
 mod local;
+mod table;
 
 use super::place::rank;
 use super::{Run, SlotClaim, SlotRules, TieOrder, derive_slot};
