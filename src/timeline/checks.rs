@@ -102,26 +102,9 @@ pub(super) fn rules() -> impl Strategy<Value = SlotRules> {
     )
 }
 
-pub(super) fn start_bounds(run: &Run) -> (Instant, Instant) {
-    match run.start {
-        Start::At(moment) => (moment.lo(), moment.hi()),
-        Start::By(t) => (Instant::DISTANT_PAST, t),
-        Start::Always => (Instant::DISTANT_PAST, Instant::DISTANT_PAST),
-        Start::Unknown => (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE),
-    }
-}
-
-pub(super) fn end_bounds(run: &Run) -> (Instant, Instant) {
-    match run.end {
-        End::At(moment) => (moment.lo(), moment.hi()),
-        End::By(t) => (Instant::DISTANT_PAST, t),
-        End::Open => (Instant::DISTANT_FUTURE, Instant::DISTANT_FUTURE),
-    }
-}
-
 fn is_certain_at(run: &Run, tick: i64) -> bool {
     let at = at(tick);
-    start_bounds(run).1 <= at && at < end_bounds(run).0 && !is_hidden_at(run, tick)
+    run.start.hi() <= at && at < run.end.lo() && !is_hidden_at(run, tick)
 }
 
 fn is_hidden_at(run: &Run, tick: i64) -> bool {
@@ -185,7 +168,7 @@ pub(super) fn hold_invariants(claims: &[SlotClaim], rules: &SlotRules) {
         assert!(run.is_none_or(|run| run.value == claim.value), "support goes to the claim's value: {}", context());
     }
     for (index, run) in timeline.runs.iter().enumerate() {
-        let ((start_lo, _), (end_lo, end_hi)) = (start_bounds(run), end_bounds(run));
+        let (start_lo, end_lo, end_hi) = (run.start.lo(), run.end.lo(), run.end.hi());
         assert!(start_lo <= end_hi && end_lo <= end_hi, "nothing ends before it starts: {}", context());
         assert!(run.support > 0, "every run is supported: {}", context());
         let stretches = run.hidden.iter().flat_map(|(from, to)| [*from, *to]).collect::<Vec<_>>();

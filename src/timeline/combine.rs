@@ -36,25 +36,6 @@ pub struct Combined {
     pub joint: Joint,
 }
 
-/// The earliest and the latest instant a start may lie at; ±∞ where nothing bounds it.
-fn start_bounds(start: Start) -> (Instant, Instant) {
-    match start {
-        Start::At(moment) => (moment.lo(), moment.hi()),
-        Start::By(t) => (Instant::DISTANT_PAST, t),
-        Start::Always => (Instant::DISTANT_PAST, Instant::DISTANT_PAST),
-        Start::Unknown => (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE),
-    }
-}
-
-/// The earliest and the latest instant an end may lie at.
-fn end_bounds(end: End) -> (Instant, Instant) {
-    match end {
-        End::At(moment) => (moment.lo(), moment.hi()),
-        End::By(t) => (Instant::DISTANT_PAST, t),
-        End::Open => (Instant::DISTANT_FUTURE, Instant::DISTANT_FUTURE),
-    }
-}
-
 /// Joins the runs that a claim supports in its slots, the head's slot first: certain where all are certain, possible where all are
 /// possible, closed by the slot that ends first (ties: the earlier in `runs`). `None` if there is no run.
 ///
@@ -64,8 +45,8 @@ fn end_bounds(end: End) -> (Instant, Instant) {
 /// O(k log k) for k runs and hidden stretches together.
 pub fn join_runs(runs: &[&Run]) -> Option<Joint> {
     let (first, others) = runs.split_first()?;
-    let (mut start_lo, mut start_hi) = start_bounds(first.start);
-    let (mut end_lo, mut end_hi) = end_bounds(first.end);
+    let (mut start_lo, mut start_hi) = (first.start.lo(), first.start.hi());
+    let (mut end_lo, mut end_hi) = (first.end.lo(), first.end.hi());
     let mut joint = Joint {
         start: first.start,
         end: first.end,
@@ -80,9 +61,9 @@ pub fn join_runs(runs: &[&Run]) -> Option<Joint> {
     }
     let mut closing = (end_hi, end_lo);
     for (slot, run) in (1..).zip(others) {
-        let (lo, hi) = start_bounds(run.start);
+        let (lo, hi) = (run.start.lo(), run.start.hi());
         (start_lo, start_hi) = (start_lo.max(lo), start_hi.max(hi));
-        let (lo, hi) = end_bounds(run.end);
+        let (lo, hi) = (run.end.lo(), run.end.hi());
         (end_lo, end_hi) = (end_lo.min(lo), end_hi.min(hi));
         if (hi, lo) < closing {
             closing = (hi, lo);
@@ -156,7 +137,8 @@ mod tests {
     use super::super::{SlotClaim, derive_slot};
     use super::*;
     use crate::model::{Authority, Polarity};
-    use crate::time::Span;
+    use crate::time::{Moment, Span};
+    use std::collections::{BTreeMap, BTreeSet};
 
     fn run(first: u32, start: Start, end: End, cause: EndCause) -> Run {
         Run {
@@ -173,7 +155,7 @@ mod tests {
         }
     }
 
-    fn exact(t: i64) -> crate::time::Moment {
+    fn exact(t: i64) -> Moment {
         moment(t, t)
     }
 
@@ -236,5 +218,70 @@ mod tests {
         assert_eq!(facts.len(), 2, "Ann and Bob, twice: {facts:?}");
         assert_eq!((facts[0].first, facts[0].joint.cause, facts[0].joint.closing_slot), (0, EndCause::ClosedBy(1), 0), "Cid came first");
         assert_eq!((facts[1].first, facts[1].joint.end, &*facts[1].claims), (3, End::Open, &[3][..]), "married again");
+    }
+
+    /// Random marriages: each claim stands in the slots of both parties, and its fact is what both leave of it.
+    #[test]
+    fn random_claims_in_two_slots_each_support_one_fact() {
+        use super::super::checks::{claim_sets, rules, runner};
+        runner(2000)
+            .run(&(claim_sets(8, 14, 6), rules()), |(claims, rules)| {
+                // The six values are the pairs of four people; the slot of a person competes for the other one.
+                let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+                let mut runs: BTreeMap<(u32, u32), Run> = BTreeMap::new();
+                for person in 0..4_u32 {
+                    let in_slot = claims.iter().filter_map(|claim| {
+                        let (left, right) = pairs[claim.value as usize];
+                        let other = if left == person { Some(right) } else { (right == person).then_some(left) };
+                        other.map(|value| SlotClaim { value, ..*claim })
+                    });
+                    let in_slot: Vec<SlotClaim> = in_slot.collect();
+                    let timeline = derive_slot(&in_slot, &rules, &ByNumber);
+                    for (claim, run) in in_slot.iter().zip(&timeline.run_of) {
+                        runs.extend(run.map(|run| ((claim.claim, person), timeline.runs[run as usize].clone())));
+                    }
+                }
+                for (value, (left, right)) in (0..).zip(pairs) {
+                    let told = claims.iter().filter(|claim| claim.value == value && claim.polarity != Polarity::Never);
+                    let told: Vec<u32> = told.map(|claim| claim.claim).collect();
+                    let both: Vec<&Run> = told.iter().flat_map(|claim| [&runs[&(*claim, left)], &runs[&(*claim, right)]]).collect();
+                    let facts = combine(2, &told, &both, &ByNumber);
+                    check_facts(&told, &both, &facts);
+                    let backwards: Vec<u32> = told.iter().rev().copied().collect();
+                    let both: Vec<&Run> = backwards.iter().flat_map(|claim| [&runs[&(*claim, left)], &runs[&(*claim, right)]]).collect();
+                    assert_eq!(combine(2, &backwards, &both, &ByNumber), facts, "in any order");
+                }
+                Ok(())
+            })
+            .unwrap();
+    }
+
+    fn check_facts(told: &[u32], both: &[&Run], facts: &[Combined]) {
+        let mut supporting: Vec<u32> = facts.iter().flat_map(|fact| fact.claims.iter().copied()).collect();
+        supporting.sort_unstable();
+        let mut expected = told.to_vec();
+        expected.sort_unstable();
+        assert_eq!(supporting, expected, "every claim supports exactly one fact");
+        let firsts: BTreeSet<u32> = facts.iter().map(|fact| fact.first).collect();
+        assert_eq!(firsts.len(), facts.len(), "facts have different names");
+        for fact in facts {
+            let of_claim = told.iter().zip(both.chunks(2)).find(|(claim, _)| **claim == fact.claims[0]).unwrap().1;
+            assert!(fact.claims.contains(&fact.first), "named by a claim of its own");
+            assert!(of_claim.iter().any(|run| run.first == fact.first), "which begins one of its runs");
+            let joint = &fact.joint;
+            let (start, end) = ((joint.start.lo(), joint.start.hi()), (joint.end.lo(), joint.end.hi()));
+            assert!(start.0 <= end.1 && end.0 <= end.1, "nothing ends before it starts: {fact:?}");
+            for tick in -2..30 {
+                let certain = |start: Start, end: End| start.hi() <= at(tick) && at(tick) < end.lo();
+                let possible = |start: Start, end: End| start.lo() <= at(tick) && at(tick) < end.hi();
+                let hidden = |stretches: &[(Instant, Instant)]| stretches.iter().any(|(from, to)| *from <= at(tick) && at(tick) < *to);
+                let all = |holds: &dyn Fn(Start, End) -> bool| of_claim.iter().all(|run| holds(run.start, run.end));
+                assert_eq!(certain(joint.start, joint.end), all(&certain), "certain where all are: {tick} {fact:?} {of_claim:?}");
+                assert_eq!(possible(joint.start, joint.end), all(&possible), "possible where all are: {tick} {fact:?} {of_claim:?}");
+                let any_hidden = all(&possible) && of_claim.iter().any(|run| hidden(&run.hidden));
+                assert_eq!(hidden(&joint.hidden), any_hidden, "hidden where any is: {tick} {fact:?} {of_claim:?}");
+            }
+            assert_eq!(joint.contested, of_claim.iter().any(|run| run.contested), "contested if any is");
+        }
     }
 }

@@ -63,7 +63,10 @@ pub fn derive_slot(claims: &[SlotClaim], rules: &SlotRules, ties: &impl TieOrder
             }
         }
     }
-    SlotTimeline { runs: drafts.into_iter().map(into_run).collect(), run_of }
+    // Not collected: that would reuse, and then shrink, the larger drafts' memory.
+    let mut runs = Vec::with_capacity(drafts.len());
+    runs.extend(drafts.into_iter().map(into_run));
+    SlotTimeline { runs, run_of }
 }
 
 /// The runs of a slot, in [`SlotTimeline`]'s order, and the claims they are made of.

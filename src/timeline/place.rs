@@ -212,15 +212,25 @@ fn width(lo: Instant, hi: Instant) -> i64 {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClaimedStarts(BTreeSet<(u32, i64, Instant, u32)>);
 
+impl FromIterator<Placed> for ClaimedStarts {
+    fn from_iter<I: IntoIterator<Item = Placed>>(claimed: I) -> Self {
+        Self(claimed.into_iter().filter_map(|claimed| Self::entry(&claimed)).collect())
+    }
+}
+
 impl ClaimedStarts {
+    fn entry(claimed: &Placed) -> Option<(u32, i64, Instant, u32)> {
+        (claimed.kind == StartKind::At).then(|| (claimed.value, width(claimed.lo, claimed.hi), claimed.lo, claimed.claim))
+    }
+
     pub(super) fn add(&mut self, claimed: &Placed) {
-        if claimed.kind == StartKind::At {
-            self.0.insert((claimed.value, width(claimed.lo, claimed.hi), claimed.lo, claimed.claim));
-        }
+        self.0.extend(Self::entry(claimed));
     }
 
     pub(super) fn remove(&mut self, claimed: &Placed) {
-        self.0.remove(&(claimed.value, width(claimed.lo, claimed.hi), claimed.lo, claimed.claim));
+        if let Some(entry) = Self::entry(claimed) {
+            self.0.remove(&entry);
+        }
     }
 
     /// The start that the granule of `claimed` takes, if any: the narrowest, then the earliest.
@@ -314,10 +324,7 @@ fn refine_few(group: &mut [Placed], sink: &mut impl Sink) {
 }
 
 fn refine_many(group: &mut [Placed], sink: &mut impl Sink) {
-    let mut starts = ClaimedStarts::default();
-    for placed in group.iter() {
-        starts.add(placed);
-    }
+    let starts: ClaimedStarts = group.iter().copied().collect();
     for placed in group {
         if let Some((lo, hi)) = starts.refinement(placed) {
             (placed.lo, placed.hi) = (lo, hi);

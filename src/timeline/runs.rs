@@ -86,17 +86,19 @@ impl Draft {
         self.kind == StartKind::Unknown
     }
 
-    /// What matters of it to later claims: of its start only the key, if it may challenge another, and the upper bound, if its time to
-    /// live runs out before.
-    pub(super) fn carry(&self, challenges: bool, rules: &SlotRules) -> Carried {
+    /// What matters of it to later claims, so that as little as possible tells two carried runs apart: the key, if it may challenge
+    /// another; the evidence, if a claim may cut back to it or its time to live runs from it; the upper bound of the start, if its time
+    /// to live runs out before.
+    pub(super) fn carry(&self, challenges: bool, cut_back: bool, rules: &SlotRules) -> Carried {
         let late = expiry(self.evidence, rules).is_some_and(|at| at < self.hi);
+        let or_past = |matters: bool, at: Instant| if matters { at } else { Instant::DISTANT_PAST };
         Carried {
             value: self.value,
-            evidence: self.evidence,
+            evidence: or_past(cut_back || rules.ttl_micros.is_some(), self.evidence),
             authority: self.authority,
             rank: self.rank,
-            key: if challenges { self.key } else { Instant::DISTANT_PAST },
-            hi: if late { self.hi } else { Instant::DISTANT_PAST },
+            key: or_past(challenges, self.key),
+            hi: or_past(late, self.hi),
         }
     }
 

@@ -8,10 +8,10 @@ pub(super) trait Element: Copy {
     }
 }
 
-impl Element for crate::time::Instant {}
-
 /// The most elements of a chunk.
-const CHUNK: usize = 128;
+const CHUNK: usize = 64;
+/// How many chunks are summed up together.
+const GROUP: usize = 32;
 
 /// A position in a [`Chunked`]: chunk, and index in it. The end is one past the last chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,11 +34,13 @@ pub(super) struct Chunked<T> {
     chunks: Vec<Chunk<T>>,
     /// The first element of each chunk, so that a search touches one chunk only.
     firsts: Vec<T>,
+    /// How many elements each [`GROUP`] of chunks holds, and their greatest weight.
+    groups: Vec<(usize, u8)>,
 }
 
 impl<T: Element> Default for Chunked<T> {
     fn default() -> Self {
-        Self { chunks: Vec::new(), firsts: Vec::new() }
+        Self { chunks: Vec::new(), firsts: Vec::new(), groups: Vec::new() }
     }
 }
 
@@ -48,6 +50,22 @@ impl<T: Element> Chunked<T> {
         let chunk = self.firsts.partition_point(&before).saturating_sub(1);
         let index = self.chunks.get(chunk).map_or(0, |chunk| chunk.elements.partition_point(&before));
         self.normal(Position(chunk, index))
+    }
+
+    /// As [`Chunked::find`], where the position is at or after `from`, and often not far.
+    pub(super) fn find_near(&self, from: Position, before: impl Fn(&T) -> bool) -> Position {
+        let mut at = from;
+        for _ in 0..4 {
+            match self.get(at) {
+                Some(element) if before(&element) => at = self.next(at),
+                _ => return at,
+            }
+        }
+        self.find(before)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
     }
 
     fn normal(&self, Position(chunk, index): Position) -> Position {
@@ -107,22 +125,30 @@ impl<T: Element> Chunked<T> {
             elements.push(element);
             self.chunks.push(Chunk { elements, weight: element.weight() });
             self.firsts.push(element);
+            self.regroup();
             return;
         };
         chunk.elements.insert(index, element);
         chunk.weight = chunk.weight.max(element.weight());
-        let split = (chunk.elements.len() > CHUNK).then(|| {
+        if index == 0
+            && let Some(first) = self.firsts.get_mut(number)
+        {
+            *first = element;
+        }
+        if chunk.elements.len() > CHUNK {
             // Mostly sequences grow at their end; a chunk is left nearly full then.
             let keep = if index + 1 == chunk.elements.len() { CHUNK * 7 / 8 } else { CHUNK / 2 };
-            chunk.elements.split_off(keep)
-        });
-        self.settle(number);
-        if let Some(elements) = split
-            && let Some(&first) = elements.first()
-        {
-            self.chunks.insert(number + 1, Chunk { elements, weight: 0 });
-            self.firsts.insert(number + 1, first);
+            let elements = chunk.elements.split_off(keep);
+            if let Some(&first) = elements.first() {
+                self.chunks.insert(number + 1, Chunk { elements, weight: 0 });
+                self.firsts.insert(number + 1, first);
+            }
+            self.settle(number);
             self.settle(number + 1);
+            self.regroup();
+        } else if let Some((count, weight)) = self.groups.get_mut(number / GROUP) {
+            *count += 1;
+            *weight = element.weight().max(*weight);
         }
     }
 
@@ -132,8 +158,26 @@ impl<T: Element> Chunked<T> {
         if chunk.elements.is_empty() {
             self.chunks.remove(number);
             self.firsts.remove(number);
+            self.regroup();
         } else {
             self.settle(number);
+            self.sum_group(number / GROUP);
+        }
+    }
+
+    /// Sums up all groups, when chunks have moved between them: once in many changes.
+    fn regroup(&mut self) {
+        self.groups.resize(self.chunks.len().div_ceil(GROUP), (0, 0));
+        for group in 0..self.groups.len() {
+            self.sum_group(group);
+        }
+    }
+
+    fn sum_group(&mut self, group: usize) {
+        let chunks = self.chunks.iter().skip(group * GROUP).take(GROUP);
+        let sum = chunks.fold((0, 0), |(count, weight), chunk| (count + chunk.elements.len(), chunk.weight.max(weight)));
+        if let Some(kept) = self.groups.get_mut(group) {
+            *kept = sum;
         }
     }
 
@@ -149,19 +193,30 @@ impl<T: Element> Chunked<T> {
     /// How many elements lie in `[from, to)`, and their greatest weight.
     ///
     /// # Complexity
-    /// One step for each chunk between, and for each element of the chunks at both ends.
+    /// One step for each group between, for each chunk of the groups at both ends, and for each element of the chunks at both ends.
     pub(super) fn sum(&self, from: Position, to: Position) -> (usize, u8) {
         let mut sum = (0, 0);
-        for (number, chunk) in self.chunks.iter().enumerate().take(to.0 + 1).skip(from.0) {
+        let mut number = from.0;
+        while number < self.chunks.len() && number <= to.0 {
+            if number.is_multiple_of(GROUP)
+                && number + GROUP <= to.0
+                && number > from.0
+                && let Some((count, weight)) = self.groups.get(number / GROUP)
+            {
+                sum = (sum.0 + count, sum.1.max(*weight));
+                number += GROUP;
+                continue;
+            }
+            let Some(chunk) = self.chunks.get(number) else { break };
             let start = if number == from.0 { from.1 } else { 0 };
             let end = if number == to.0 { to.1 } else { chunk.elements.len() };
-            sum.0 += end.saturating_sub(start);
             let weight = if start == 0 && end == chunk.elements.len() {
                 chunk.weight
             } else {
                 chunk.elements.get(start..end).unwrap_or_default().iter().map(T::weight).max().unwrap_or(0)
             };
-            sum.1 = sum.1.max(weight);
+            sum = (sum.0 + end.saturating_sub(start), sum.1.max(weight));
+            number += 1;
         }
         sum
     }

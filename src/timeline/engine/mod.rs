@@ -2,8 +2,9 @@
 
 mod chunked;
 mod local;
+mod table;
 
-use super::place::{Sorted, rank, sort_claim};
+use super::place::rank;
 use super::{Run, SlotClaim, SlotRules, TieOrder, derive_slot};
 use crate::model::{AuthorityMode, OnConflict, Polarity, RelationKind};
 use crate::time::Start;
@@ -34,17 +35,17 @@ pub struct RunChanges {
 #[derive(Clone, Debug)]
 pub struct SlotEngine {
     rules: SlotRules,
-    claims: FxHashMap<u32, SlotClaim>,
     denials: usize,
     /// How many `Holds` claims start "by t".
     by_starts: usize,
     /// Claims by rank.
     ranks: [usize; 5],
+    caution: Caution,
     state: State,
 }
 
 /// What later claims can do to what came before them, so that a cluster must reach on until they cannot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Caution {
     /// A claim that starts "by t" takes certainty away from what it cuts, back to the evidence.
     by_starts: bool,
@@ -57,6 +58,7 @@ enum State {
     Local(Box<Local>),
     /// The runs as last derived from the whole slot, and each claim's run by [`Run::first`].
     Whole {
+        claims: FxHashMap<u32, SlotClaim>,
         runs: Vec<Run>,
         run_of: FxHashMap<u32, u32>,
     },
@@ -66,12 +68,9 @@ impl SlotEngine {
     /// An empty slot.
     #[must_use]
     pub fn new(rules: SlotRules) -> Self {
-        let state = State::Whole { runs: Vec::new(), run_of: FxHashMap::default() };
-        let mut engine = Self { rules, claims: FxHashMap::default(), denials: 0, by_starts: 0, ranks: [0; 5], state };
-        if engine.is_local() {
-            engine.state = State::Local(Box::new(Local::new(engine.caution(), rules)));
-        }
-        engine
+        // Which way it works is settled by the first claim.
+        let state = State::Local(Box::new(Local::new(Caution::default(), rules)));
+        Self { rules, denials: 0, by_starts: 0, ranks: [0; 5], caution: Caution::default(), state }
     }
 
     /// A slot that holds these claims, as if they had been inserted one after the other.
@@ -98,13 +97,16 @@ impl SlotEngine {
     /// How many claims it holds.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.claims.len()
+        match &self.state {
+            State::Local(local) => local.len(),
+            State::Whole { claims, .. } => claims.len(),
+        }
     }
 
     /// Whether it holds no claim.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.claims.is_empty()
+        self.len() == 0
     }
 
     /// Adds a claim. A number that the slot holds already changes nothing.
@@ -113,13 +115,11 @@ impl SlotEngine {
     /// O(√n) for what lies between chunks, and O(k log k) for k claims in the touched clusters: a few, where claims repeat one value or
     /// follow each other. See [`SlotEngine`] for when the whole slot is derived, in O(n log n).
     pub fn insert(&mut self, claim: SlotClaim, ties: &impl TieOrder) -> RunChanges {
-        if self.claims.contains_key(&claim.claim) {
+        if self.claim(claim.claim).is_some() {
             return RunChanges::default();
         }
-        let caution = self.caution();
         self.count(&claim, |count| count + 1);
-        self.claims.insert(claim.claim, claim);
-        self.change(&claim, true, caution, ties)
+        self.change(&claim, true, ties)
     }
 
     /// Takes a claim out, by its number. A number that the slot does not hold changes nothing.
@@ -127,10 +127,9 @@ impl SlotEngine {
     /// # Complexity
     /// As [`SlotEngine::insert`].
     pub fn remove(&mut self, claim: u32, ties: &impl TieOrder) -> RunChanges {
-        let caution = self.caution();
-        let Some(claim) = self.claims.remove(&claim) else { return RunChanges::default() };
+        let Some(&claim) = self.claim(claim) else { return RunChanges::default() };
         self.count(&claim, |count| count.saturating_sub(1));
-        self.change(&claim, false, caution, ties)
+        self.change(&claim, false, ties)
     }
 
     /// The runs, in [`SlotTimeline`](super::SlotTimeline)'s order.
@@ -175,17 +174,30 @@ impl SlotEngine {
     pub fn supporters(&self, first: u32, ties: &impl TieOrder) -> Vec<u32> {
         let mut supporters = match &self.state {
             State::Local(local) => local.supporters(first, ties),
-            State::Whole { run_of, .. } => self.numbers().into_iter().filter(|claim| run_of.get(claim) == Some(&first)).collect(),
+            State::Whole { run_of, .. } => {
+                let claims = self.claims();
+                claims.iter().map(|claim| claim.claim).filter(|claim| run_of.get(claim) == Some(&first)).collect()
+            }
         };
         supporters.sort_unstable_by(|left, right| ties.cmp_claims(*left, *right));
         supporters
     }
 
-    /// The claims' numbers, ascending.
-    fn numbers(&self) -> Vec<u32> {
-        let mut numbers: Vec<u32> = self.claims.keys().copied().collect();
-        numbers.sort_unstable();
-        numbers
+    fn claim(&self, claim: u32) -> Option<&SlotClaim> {
+        match &self.state {
+            State::Local(local) => local.claim(claim),
+            State::Whole { claims, .. } => claims.get(&claim),
+        }
+    }
+
+    /// The claims, by number.
+    fn claims(&self) -> Vec<SlotClaim> {
+        let mut claims: Vec<SlotClaim> = match &self.state {
+            State::Local(local) => local.claims().collect(),
+            State::Whole { claims, .. } => claims.values().copied().collect(),
+        };
+        claims.sort_unstable_by_key(|claim| claim.claim);
+        claims
     }
 
     fn count(&mut self, claim: &SlotClaim, change: impl Fn(usize) -> usize) {
@@ -217,39 +229,33 @@ impl SlotEngine {
         self.ranks.iter().filter(|count| **count > 0).count() > 1
     }
 
-    /// What later claims can do to what came before them.
-    fn caution(&self) -> Caution {
-        Caution { by_starts: self.competes() && self.by_starts > 0, ranks: self.competes() && self.mixed_ranks() }
-    }
-
-    fn change(&mut self, claim: &SlotClaim, added: bool, was: Caution, ties: &impl TieOrder) -> RunChanges {
-        let caution = self.caution();
-        // Where the way of working changes, everything is derived once.
-        let stays = self.is_local() && caution == was;
+    fn change(&mut self, claim: &SlotClaim, added: bool, ties: &impl TieOrder) -> RunChanges {
+        // Caution once taken is kept: it costs little, taking it anew derives the whole slot.
+        let was = self.caution;
+        self.caution.by_starts |= self.competes() && self.by_starts > 0;
+        self.caution.ranks |= self.competes() && self.mixed_ranks();
+        let stays = self.is_local() && self.caution == was;
         if let State::Local(local) = &mut self.state
             && stays
         {
-            let mut changes = match (sort_claim(0, claim, &self.rules), added) {
-                (Sorted::Holds(placed), true) => local.add_holds(placed, ties),
-                (Sorted::Holds(placed), false) => local.remove_holds(placed, ties),
-                (Sorted::End(ender), added) => local.change_end(ender, added, ties),
-                (Sorted::Never(_), _) => RunChanges::default(),
-            };
+            let mut changes = if added { local.insert(*claim, ties) } else { local.remove(claim.claim, ties) };
             changes.removed.sort_unstable_by(|left, right| ties.cmp_claims(*left, *right));
             changes.changed.sort_unstable_by(|left, right| run_order(left, right, ties));
             return changes;
         }
+        let mut claims = self.claims();
+        claims.retain(|other| other.claim != claim.claim);
+        claims.extend(added.then_some(*claim));
         let before = self.runs(ties);
-        self.rebuild(caution, ties);
+        self.rebuild(claims, ties);
         let after = self.runs(ties);
         compare(&before, after, ties)
     }
 
     /// Derives everything anew.
-    fn rebuild(&mut self, caution: Caution, ties: &impl TieOrder) {
-        let claims: Vec<SlotClaim> = self.numbers().iter().filter_map(|claim| self.claims.get(claim).copied()).collect();
+    fn rebuild(&mut self, claims: Vec<SlotClaim>, ties: &impl TieOrder) {
         if self.is_local() {
-            self.state = State::Local(Box::new(Local::build(&claims, caution, self.rules, ties)));
+            self.state = State::Local(Box::new(Local::build(&claims, self.caution, self.rules, ties)));
             return;
         }
         let timeline = derive_slot(&claims, &self.rules, ties);
@@ -257,7 +263,9 @@ impl SlotEngine {
             let run = timeline.runs.get((*run)? as usize)?;
             Some((claim.claim, run.first))
         });
-        self.state = State::Whole { run_of: run_of.collect(), runs: timeline.runs };
+        let run_of = run_of.collect();
+        let claims = claims.into_iter().map(|claim| (claim.claim, claim)).collect();
+        self.state = State::Whole { claims, runs: timeline.runs, run_of };
     }
 }
 
