@@ -6,6 +6,7 @@ mod adjacency;
 mod belief;
 mod claims;
 mod dump;
+mod explain;
 mod index;
 mod petgraph;
 mod pvec;

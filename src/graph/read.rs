@@ -5,7 +5,7 @@
 use super::adjacency::Window;
 use super::record::{Detail, Packed, Past, Record};
 use super::slots::{Derived, Deriver};
-use super::view::{About, Answer, Diff, Explanation, Held, ReadError, RelationId, TermId, View};
+use super::view::{About, Answer, Diff, Held, ReadError, RelationId, TermId, View};
 use crate::model::{ClaimId, Fact, FactId, FactStatus, Term};
 use crate::time::{Certainty, End, Instant, Start};
 use crate::timeline::EndCause;
@@ -117,40 +117,13 @@ impl View {
         self.fact_of(&mut deriver, id.0).map(|(fact, _)| fact).ok_or(ReadError::UnknownFact(id))
     }
 
-    /// Why a fact holds, and what ended it. Any claim of the fact names it.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownFact`].
-    pub fn explain(&self, fact: FactId) -> Result<Explanation, ReadError> {
-        let mut deriver = Deriver::new(&self.state, self.txs());
-        let (fact, derived) = self.fact_of(&mut deriver, fact.0).ok_or(ReadError::UnknownFact(fact))?;
-        let (ended, ended_by) = self.ending(&derived);
-        Ok(Explanation { fact, ended, ended_by, rivals: Vec::new(), notes: Vec::new() })
-    }
-
     /// The fact that a claim supports, and how it was derived.
-    fn fact_of(&self, deriver: &mut Deriver<'_>, claim: ClaimId) -> Option<(Fact, Derived)> {
+    pub(super) fn fact_of(&self, deriver: &mut Deriver<'_>, claim: ClaimId) -> Option<(Fact, Derived)> {
         let claim = self.state.claims.find(claim).filter(|claim| *claim < self.state.claims.recorded_by(self.txs()))?;
         let (derived, _) = deriver.fact_of(claim)?;
         let known = self.known_fact(derived.first)?;
         let (row, ..) = self.state.claim(derived.first)?;
         self.fact_from(deriver, TermId(row.head), known).map(|fact| (fact, derived))
-    }
-
-    /// Why a fact ended, in words.
-    fn ending(&self, derived: &Derived) -> (Option<String>, Option<ClaimId>) {
-        let id = |claim: u32| self.state.claims.id(claim);
-        let tail = |claim: u32| self.state.claims.row(claim).map_or_else(String::new, |row| self.state.terms.owned(row.tail).to_string());
-        let end = derived.end.describe();
-        match derived.cause {
-            EndCause::Open => (None, None),
-            EndCause::Stated(claim) => (Some(format!("{end}: stated")), id(claim)),
-            EndCause::ClosedBy(claim) => (Some(format!("{end}: superseded by {:?}", tail(claim))), id(claim)),
-            EndCause::Covered(claim) => {
-                (Some(format!("{end}: {:?} held before and after it was last known to hold", tail(claim))), id(claim))
-            }
-            EndCause::Expired => (Some(format!("{end}: its time to live ran out")), None),
-        }
     }
 
     pub(super) fn entity(&self, entity: &Term) -> Result<TermId, ReadError> {
@@ -268,6 +241,12 @@ impl View {
             supported_by.extend(state.claims.id(claim));
         }
         supported_by.sort_unstable();
+        let rivals = if derived.contested && state.is_short(first) {
+            let told = deriver.notes(first);
+            self.rivals(deriver, first, &told)
+        } else {
+            Vec::new()
+        };
         let closed_by = match derived.cause {
             EndCause::ClosedBy(claim) => state.claims.id(claim),
             EndCause::Open | EndCause::Stated(_) | EndCause::Covered(_) | EndCause::Expired => None,
@@ -289,7 +268,7 @@ impl View {
                 challenged_from: derived.challenged_from,
                 hidden: derived.hidden,
                 closed_by,
-                rivals: Vec::new(),
+                rivals,
             },
             supported_by,
         })

@@ -173,6 +173,17 @@ impl State {
         self.each_member(slot, |member| member == claim)
     }
 
+    /// Whether all slots of a claim are short enough to be gone through for each of their facts.
+    pub(super) fn is_short(&self, claim: u32) -> bool {
+        let mut left = SHORT;
+        self.slots_of_claim(claim).into_iter().all(|slot| {
+            self.each_member(slot, |_| {
+                left = left.saturating_sub(1);
+                left > 0
+            })
+        })
+    }
+
     /// Gives the claims that stand in a slot to `take` until it has enough (says no); says whether it never had. A claim may come twice.
     fn each_member(&self, slot: Slot, mut take: impl FnMut(u32) -> bool) -> bool {
         let mut gather = |outgoing: bool, relation: u32, other: Option<u32>| {
@@ -243,7 +254,7 @@ impl State {
 
 impl Told {
     /// The run that a claim supports.
-    fn run_of(&self, claim: u32) -> Option<(u32, &Run)> {
+    pub(super) fn run_of(&self, claim: u32) -> Option<(u32, &Run)> {
         let at = self.claims.binary_search(&claim).ok()?;
         let run = self.timeline.run_of.get(at).copied().flatten()?;
         self.timeline.runs.get(run as usize).map(|found| (run, found))
@@ -267,6 +278,9 @@ pub(super) fn alone(run: &Run) -> Derived {
         hidden: run.hidden.clone(),
     }
 }
+
+/// In slots with more claims, rivals are found only when a fact is explained.
+const SHORT: usize = 256;
 
 /// The engines of long slots, which the writer keeps.
 pub(super) type Engines = FxHashMap<Slot, SlotEngine>;
@@ -304,6 +318,11 @@ impl<'a> Deriver<'a> {
     /// The same, asking engines that stand at that state of belief.
     pub(super) fn with(state: &'a State, txs: u32, engines: &'a Engines) -> Self {
         Self { engines: Some(engines), ..Self::new(state, txs) }
+    }
+
+    /// Where it derives from.
+    pub(super) fn state(&self) -> &'a State {
+        self.state
     }
 
     /// What a slot says.
