@@ -172,10 +172,8 @@ impl Row {
 
     fn names(&self, gone: ObservationId) -> bool {
         match self {
-            Self::Observation { id, .. } => *id == gone,
-            Self::Claim { id, .. } => id.observation == gone,
-            Self::Belief { target: Retractable::Claim(id), .. } => id.observation == gone,
-            Self::Belief { target: Retractable::Observation(id), .. } => *id == gone,
+            Self::Observation { id, .. } | Self::Belief { target: Retractable::Observation(id), .. } => *id == gone,
+            Self::Claim { id, .. } | Self::Belief { target: Retractable::Claim(id), .. } => id.observation == gone,
         }
     }
 

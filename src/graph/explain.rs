@@ -113,8 +113,10 @@ fn ends(note: &Note, cause: EndCause) -> bool {
 /// The claim by which a rule did what it did.
 fn doer(note: &Note) -> Option<u32> {
     match *note {
-        Note::Refined { claim, .. } | Note::StartNarrowed { claim, .. } => Some(claim),
-        Note::JoinedWithin { claim, .. } | Note::JoinedUnbroken { claim, .. } => Some(claim),
+        Note::Refined { claim, .. }
+        | Note::StartNarrowed { claim, .. }
+        | Note::JoinedWithin { claim, .. }
+        | Note::JoinedUnbroken { claim, .. } => Some(claim),
         Note::EndAttached { end, .. } | Note::OrphanEnd { end, .. } | Note::EndCounts { end, .. } | Note::EndOverruled { end, .. } => {
             Some(end)
         }

@@ -8,6 +8,7 @@ mod claims;
 mod dump;
 mod explain;
 mod index;
+mod intake;
 mod petgraph;
 mod pvec;
 mod read;

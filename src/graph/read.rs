@@ -59,14 +59,13 @@ impl View {
     /// # Errors
     /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
     pub fn timeline(&self, head: &Term, relation: Option<&str>) -> Result<Vec<Fact>, ReadError> {
-        let (known, term) = match relation {
-            Some(relation) => self.related_records(head, relation, true)?,
-            None => {
-                let term = self.entity(head)?;
-                let mut known = self.known(term, 0, u128::MAX);
-                known.retain(|known| known.record.is_outgoing() || self.is_symmetric(known.record));
-                (known, term)
-            }
+        let (known, term) = if let Some(relation) = relation {
+            self.related_records(head, relation, true)?
+        } else {
+            let term = self.entity(head)?;
+            let mut known = self.known(term, 0, u128::MAX);
+            known.retain(|known| known.record.is_outgoing() || self.is_symmetric(known.record));
+            (known, term)
         };
         let mut facts = self.facts(&known, term);
         facts.sort_by(|left, right| left.relation.cmp(&right.relation).then_with(|| by_start(left, right)).then(left.id.cmp(&right.id)));
@@ -303,7 +302,7 @@ impl View {
     }
 
     /// What of a fact is compared between two views.
-    fn seen(&self, known: Known) -> (Start, End, Option<Certainty>, bool, Option<Instant>, Vec<(Instant, Instant)>) {
+    fn seen(&self, known: Known) -> Seen {
         let (start, end, detail) = self.state.extent(known.record, known.past.as_ref());
         let (challenged_from, hidden) = detail.map(|detail| (detail.challenged_from, detail.hidden.clone())).unwrap_or_default();
         (start, end, known.certainty, known.record.is_contested(), challenged_from, hidden)
@@ -318,15 +317,16 @@ impl super::state::State {
             None => self.detail(record),
         };
         let packed: Packed = record.packed();
-        match detail {
-            Some(detail) => (detail.start, detail.end, Some(detail)),
-            None => {
-                let (start, end) = self.claims.shapes.unpack(packed);
-                (start, end, None)
-            }
+        if let Some(detail) = detail {
+            return (detail.start, detail.end, Some(detail));
         }
+        let (start, end) = self.claims.shapes.unpack(packed);
+        (start, end, None)
     }
 }
+
+/// Valid time, certainty, whether contested, from where on challenged, and where hidden.
+type Seen = (Start, End, Option<Certainty>, bool, Option<Instant>, Vec<(Instant, Instant)>);
 
 /// By start in valid time: the earliest possible one first, then the surest.
 fn by_start(left: &Fact, right: &Fact) -> Ordering {
