@@ -102,7 +102,7 @@ impl Ours {
     }
 
     fn over(data: &Data, folder: &Path, tenant: Tenant) -> Self {
-        let snapshot = tenant.snapshot().unwrap();
+        let snapshot = tenant.at(as_of(0, KnownAt::Latest)).unwrap().snapshot();
         let view = snapshot.at(as_of(0, KnownAt::Latest));
         let terms: Vec<Option<TermId>> = (0..data.hub.len()).map(|entity| view.term_id(TermRef::Name(&name(entity as u32)))).collect();
         let mut numbers = vec![u32::MAX; terms.len() + 1];
@@ -232,8 +232,8 @@ pub fn known_at(data: &Data, folder: &Path, report: &mut Report) {
         let batch = std::mem::replace(&mut input, rest);
         let ids: Vec<ObservationId> = batch.iter().map(|incoming| incoming.observation.id).collect();
         let receipt = tenant.remember(batch).unwrap();
-        for row in at..at + ids.len() {
-            believed[row].0 = steps.len();
+        for row in &mut believed[at..at + ids.len()] {
+            row.0 = steps.len();
         }
         steps.push(receipt.tx.unwrap());
         for _ in 0..ids.len() / 100 {

@@ -1,7 +1,7 @@
 //! The extractor of claims that came in ready: each is checked again and passed on. Reads no prose.
 
 use super::{Extraction, Extractor, RejectedCandidate};
-use crate::model::{Claim, Correction, Polarity, Term};
+use crate::model::{Claim, Correction, Observation, Polarity, Term};
 use crate::observe::Incoming;
 use crate::time::{Instant, Start};
 
@@ -15,18 +15,25 @@ impl Extractor for ReadyClaims {
     }
 
     fn extract(&self, incoming: &Incoming) -> Extraction {
-        let text = incoming.observation.text.as_deref();
-        let characters =
-            if incoming.ready.iter().any(|claim| claim.quote.is_some()) { text.map_or(0, |text| text.chars().count()) } else { 0 };
-        let mut extraction = Extraction::default();
-        extraction.claims.reserve(incoming.ready.len());
-        for (ordinal, claim) in (0..).zip(&incoming.ready) {
-            match fault(claim, characters) {
-                None => extraction.claims.push(claim.clone()),
-                Some((field, reason)) => extraction.rejected.push(RejectedCandidate { ordinal, field: Some(field.to_owned()), reason }),
+        self.extract_from(incoming.clone()).1
+    }
+
+    fn extract_from(&self, incoming: Incoming) -> (Observation, Extraction) {
+        let Incoming { observation, ready, .. } = incoming;
+        let text = observation.text.as_deref();
+        let characters = if ready.iter().any(|claim| claim.quote.is_some()) { text.map_or(0, |text| text.chars().count()) } else { 0 };
+        let mut rejected = Vec::new();
+        let mut ordinal = 0;
+        let mut claims = ready;
+        claims.retain(|claim| {
+            let fault = fault(claim, characters);
+            if let Some((field, reason)) = &fault {
+                rejected.push(RejectedCandidate { ordinal, field: Some((*field).to_owned()), reason: reason.clone() });
             }
-        }
-        extraction
+            ordinal += 1;
+            fault.is_none()
+        });
+        (observation, Extraction { claims, rejected })
     }
 }
 

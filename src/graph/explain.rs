@@ -7,7 +7,7 @@ use super::state::State;
 use super::view::{Explanation, ReadError, View};
 use crate::model::{ClaimId, Fact, FactId, Polarity};
 use crate::time::Span;
-use crate::timeline::{Break, EndCause, Hiding, Note, SlotClaim, explain};
+use crate::timeline::{EndCause, Note, SlotClaim, explain};
 
 impl View {
     /// Why a fact holds, and what ended it. Any claim of the fact names it.
@@ -24,7 +24,7 @@ impl View {
         let (ended, ended_by) = self.state.ending(&derived, &told);
         let further = told.iter().filter(|(_, note)| !ends(note, derived.cause));
         let mut notes: Vec<(String, Option<ClaimId>)> = further
-            .map(|(slot, note)| (self.state.sentence(*slot, note), doer(note).and_then(|claim| self.state.claims.id(claim))))
+            .map(|(slot, note)| (self.state.sentence(*slot, note), note.claim().and_then(|claim| self.state.claims.id(claim))))
             .collect();
         notes.dedup();
         fact.status.rivals = self.rivals(&mut deriver, derived.first, &told);
@@ -107,29 +107,5 @@ fn ends(note: &Note, cause: EndCause) -> bool {
         (Note::EndCounts { end, .. }, EndCause::Stated(claim)) => *end == claim,
         (Note::Cut { by, .. }, EndCause::ClosedBy(claim)) | (Note::Covered { by, .. }, EndCause::Covered(claim)) => *by == claim,
         _ => false,
-    }
-}
-
-/// The claim by which a rule did what it did.
-fn doer(note: &Note) -> Option<u32> {
-    match *note {
-        Note::Refined { claim, .. }
-        | Note::StartNarrowed { claim, .. }
-        | Note::JoinedWithin { claim, .. }
-        | Note::JoinedUnbroken { claim, .. } => Some(claim),
-        Note::EndAttached { end, .. } | Note::OrphanEnd { end, .. } | Note::EndCounts { end, .. } | Note::EndOverruled { end, .. } => {
-            Some(end)
-        }
-        Note::Covered { by, .. } | Note::Cut { by, .. } | Note::Blocked { by, .. } | Note::Challenged { by, .. } => Some(by),
-        Note::Contested { rival, .. } => Some(rival),
-        Note::Kept { despite, .. } => Some(despite),
-        Note::Recurred { because, .. } => match because {
-            Break::Ended(claim) | Break::Covered(claim) | Break::Cut(claim) => Some(claim),
-            Break::Expired => None,
-        },
-        Note::Hidden { why, .. } => match why {
-            Hiding::Overruled(claim) | Hiding::Denied(claim) | Hiding::Outranked(claim) | Hiding::Suspended(claim) => Some(claim),
-        },
-        Note::RunNarrowed { .. } | Note::Expired { .. } | Note::EventEnds { .. } => None,
     }
 }

@@ -330,6 +330,12 @@ impl View {
         self.as_of
     }
 
+    /// The snapshot it reads, to read it elsewhere too.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { state: Arc::clone(&self.state) }
+    }
+
     /// The same point of both times in a named graph (an IRI), or in the default one. Reads never cross graphs.
     #[must_use]
     pub fn in_context(mut self, context: Option<&str>) -> Self {

@@ -22,7 +22,7 @@ pub use options::{Limits, ObservedAt, ReadError, ReadOptions};
 pub use reader::Reader;
 pub use write::write_incoming;
 
-use crate::model::{Claim, Observation, ObservationId, ObservationKind, Source};
+use crate::model::{Claim, Observation, ObservationId, ObservationKind, Source, Term, TermError};
 use crate::time::ZonedInstant;
 use std::fmt;
 
@@ -56,6 +56,17 @@ impl Incoming {
     pub fn from_text(kind: ObservationKind, observed_at: ZonedInstant, source: Source, text: impl Into<String>) -> Self {
         Self::new(Observation { text: Some(text.into()), ..bare(kind, observed_at, source) }, Vec::new())
     }
+}
+
+/// Reads a term as JSON lines give it: a text is a name, a number or truth value a typed literal, and an object says which it is by its
+/// key (`iri`, `name`, `blank`, or `literal` with `datatype` or `language`).
+///
+/// # Errors
+/// [`TermError`] for anything else.
+pub fn term_from_json(text: &str) -> Result<Term, TermError> {
+    let fault = |reason: String| TermError { text: excerpt(text), reason };
+    let raw: &serde_json::value::RawValue = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
+    json::term(raw).map_err(fault)
 }
 
 fn bare(kind: ObservationKind, observed_at: ZonedInstant, source: Source) -> Observation {
