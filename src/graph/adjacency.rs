@@ -349,7 +349,7 @@ impl<E: Entry + PartialEq> Lists<E> {
             return;
         }
         // By term first: a block then has its changes together, and a list its own.
-        changes.sort_by_cached_key(|change| (change.term, change.entry.key()));
+        changes.sort_unstable_by_key(|change| (change.term, change.entry.key()));
         for changes in changes.chunk_by(|left, right| place(left.term).0 == place(right.term).0) {
             let at = changes.first().map_or(0, |change| place(change.term).0);
             let trees = self.blocks.get(at).is_some_and(|block| !block.trees.is_empty());
@@ -544,6 +544,8 @@ mod tests {
                 let set = &mut model[term as usize];
                 match what {
                     0 if set.remove(&value) => {
+                        lists.apply(&mut bulk);
+                        bulk.clear();
                         bulk.push(Change { term, entry: value, put: false });
                         lists.apply(&mut bulk);
                         bulk.clear();

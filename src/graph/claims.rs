@@ -5,7 +5,6 @@
 use super::index::{HashIndex, hash_of};
 use super::pvec::{ARC, PVec, Sparse};
 use super::record::{Packed, ShapeCodes, Shapes};
-use super::relations::Relations;
 use crate::model::{Authority, ClaimId, ObservationId, Polarity};
 use crate::time::{End, Instant, Start};
 use rustc_hash::FxHashMap;
@@ -54,6 +53,8 @@ pub(super) struct Kind {
     pub(super) authority: Authority,
     /// Whether head and tail of the row have changed places against the claim as stated.
     pub(super) turned: bool,
+    /// Whether the tail, as stated, is a literal.
+    pub(super) literal: bool,
     pub(super) confidence: u64,
     pub(super) importance: u64,
 }
@@ -68,6 +69,7 @@ impl Default for Kind {
             seen: Seen::Never,
             authority: Authority::Inference,
             turned: false,
+            literal: false,
             confidence: 0,
             importance: 0,
         }
@@ -192,6 +194,11 @@ impl Claims {
     pub(super) fn observation_ids(&self) -> Vec<ObservationId> {
         let all = (0..).zip(self.observations.iter()).map(|(number, observed)| (number, ObservationId::from_bytes(observed.id)));
         all.filter(|(number, id)| self.observation(*id) == Some(*number)).map(|(_, id)| id).collect()
+    }
+
+    /// Reads what looking up these observations will read.
+    pub(super) fn fetch(&self, ids: impl Iterator<Item = ObservationId>) {
+        std::hint::black_box(ids.fold(0, |read, id| read ^ self.by_id.near(hash_of(id.bytes()))));
     }
 
     /// The number of a claim.
@@ -378,11 +385,6 @@ impl Claims {
         if let Some(slot) = self.rows.get_mut(claim as usize) {
             *slot = Row { head: row.tail, tail: row.head, kind, ..row };
         }
-    }
-
-    /// The canonical relation of a claim.
-    pub(super) fn relation(relations: &Relations, kind: &Kind) -> u32 {
-        relations.canonical(kind.stated).0
     }
 
     /// Overwrites a claim. Its number is not given again.

@@ -54,6 +54,12 @@ impl HashIndex {
         entries.get(lower_bound(entries, *depth, hash)..)?.iter().map_while(|entry| split(*entry, hash)).find(|number| is_it(*number))
     }
 
+    /// An entry near those with this hash, or nothing: reads the memory that a search will read, and decides nothing by it.
+    pub(super) fn near(&self, hash: u32) -> u64 {
+        let part = self.part_of(hash).and_then(|part| self.parts.get(part)).and_then(Option::as_ref);
+        part.and_then(|part| part.entries.get(guess(part.entries.len(), part.depth, hash))).copied().unwrap_or_default()
+    }
+
     /// Adds a number.
     pub(super) fn insert(&mut self, hash: u32, number: u32) {
         let entry = u64::from(hash) << 32 | u64::from(number);
@@ -67,7 +73,10 @@ impl HashIndex {
                 continue;
             }
             let part = Arc::make_mut(part);
-            let gap = part.entries.partition_point(|other| *other < entry);
+            let mut gap = lower_bound(&part.entries, part.depth, hash);
+            while part.entries.get(gap).is_some_and(|other| *other < entry) {
+                gap += 1;
+            }
             if part.entries.len() == part.entries.capacity() {
                 // Growing by an eighth keeps the slack of many small parts small.
                 part.entries.reserve_exact(part.entries.len() / 8 + 8);
@@ -135,11 +144,16 @@ fn split_part(part: &mut Part) -> Part {
     Part { depth: part.depth, entries }
 }
 
+/// Where a hash lies among so many of a part this deep, if they are spread evenly.
+#[inline]
+fn guess(entries: usize, depth: u8, hash: u32) -> usize {
+    ((u64::from(hash << depth) * entries as u64) >> 32) as usize
+}
+
 /// Where the entries of a hash begin. Hashes are uniform, so the guess by proportion is off by a few places only.
 fn lower_bound(entries: &[u64], depth: u8, hash: u32) -> usize {
     let wanted = u64::from(hash) << 32;
-    let share = u64::from(hash << depth);
-    let mut at = ((share * entries.len() as u64) >> 32) as usize;
+    let mut at = guess(entries.len(), depth, hash);
     while at > 0 && entries.get(at - 1).is_some_and(|entry| *entry >= wanted) {
         at -= 1;
     }

@@ -4,13 +4,13 @@
 
 use super::adjacency::Window;
 use super::record::{Detail, Packed, Past, Record};
-use super::slots::{Derived, Deriver, Sort};
-use super::view::{About, Answer, Diff, Explanation, Held, ReadError, RelationId, TermId, View};
+use super::slots::{Derived, Deriver};
+use super::view::{About, Answer, Diff, Held, ReadError, RelationId, TermId, View};
 use crate::model::{ClaimId, Fact, FactId, FactStatus, Term};
 use crate::time::{Certainty, End, Instant, Start};
-use crate::timeline::{EndCause, Note};
+use crate::timeline::EndCause;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A record that is known at a view, with the end of the belief in it.
 #[derive(Clone, Copy, Debug)]
@@ -116,63 +116,13 @@ impl View {
         self.fact_of(&mut deriver, id.0).map(|(fact, _)| fact).ok_or(ReadError::UnknownFact(id))
     }
 
-    /// Why a fact holds, and what ended it. Any claim of the fact names it.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownFact`].
-    pub fn explain(&self, fact: FactId) -> Result<Explanation, ReadError> {
-        let mut deriver = Deriver::new(&self.state, self.txs());
-        let (fact, derived) = self.fact_of(&mut deriver, fact.0).ok_or(ReadError::UnknownFact(fact))?;
-        let (ended, ended_by) = self.ending(&derived);
-        let rivals = fact.status.rivals.iter().filter_map(|rival| self.fact_of(&mut deriver, rival.0)).map(|(rival, _)| rival).collect();
-        let notes = deriver.notes(derived.first).into_iter().map(|(sort, note)| self.worded(sort, note)).collect();
-        Ok(Explanation { fact, ended, ended_by, rivals, notes })
-    }
-
-    /// A note in a sentence, with the claim it is about, where that is another than the fact's own first.
-    fn worded(&self, sort: Sort, note: Note) -> (String, Option<ClaimId>) {
-        let value = |claim: u32| {
-            let found = self.state.claim(claim);
-            found.map_or_else(String::new, |(row, _, relation)| match sort {
-                Sort::Tail => self.state.terms.owned(row.head).to_string(),
-                Sort::Class => self.state.relations.name(relation).to_owned(),
-                Sort::Head | Sort::Pair => self.state.terms.owned(row.tail).to_string(),
-            })
-        };
-        (note.sentence(&value), note.claim().and_then(|claim| self.state.claims.id(claim)))
-    }
-
-    /// The facts that the one which begins with this claim is contested with, in id order.
-    fn rivals(&self, deriver: &mut Deriver<'_>, first: u32) -> Vec<FactId> {
-        let notes = deriver.notes(first);
-        let runs = notes.into_iter().filter_map(|(_, note)| if let Note::Contested { rival, .. } = note { Some(rival) } else { None });
-        let facts = runs.filter_map(|rival| deriver.fact_of(rival)).filter_map(|(fact, _)| self.state.claims.id(fact.first).map(FactId));
-        facts.collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
     /// The fact that a claim supports, and how it was derived.
-    fn fact_of(&self, deriver: &mut Deriver<'_>, claim: ClaimId) -> Option<(Fact, Derived)> {
+    pub(super) fn fact_of(&self, deriver: &mut Deriver<'_>, claim: ClaimId) -> Option<(Fact, Derived)> {
         let claim = self.state.claims.find(claim).filter(|claim| *claim < self.state.claims.recorded_by(self.txs()))?;
         let (derived, _) = deriver.fact_of(claim)?;
         let known = self.known_fact(derived.first)?;
         let (row, ..) = self.state.claim(derived.first)?;
         self.fact_from(deriver, TermId(row.head), known).map(|fact| (fact, derived))
-    }
-
-    /// Why a fact ended, in words.
-    fn ending(&self, derived: &Derived) -> (Option<String>, Option<ClaimId>) {
-        let id = |claim: u32| self.state.claims.id(claim);
-        let tail = |claim: u32| self.state.claims.row(claim).map_or_else(String::new, |row| self.state.terms.owned(row.tail).to_string());
-        let end = derived.end.describe();
-        match derived.cause {
-            EndCause::Open => (None, None),
-            EndCause::Stated(claim) => (Some(format!("{end}: stated")), id(claim)),
-            EndCause::ClosedBy(claim) => (Some(format!("{end}: superseded by {:?}", tail(claim))), id(claim)),
-            EndCause::Covered(claim) => {
-                (Some(format!("{end}: {:?} held before and after it was last known to hold", tail(claim))), id(claim))
-            }
-            EndCause::Expired => (Some(format!("{end}: its time to live ran out")), None),
-        }
     }
 
     pub(super) fn entity(&self, entity: &Term) -> Result<TermId, ReadError> {
@@ -290,7 +240,12 @@ impl View {
             supported_by.extend(state.claims.id(claim));
         }
         supported_by.sort_unstable();
-        let rivals = if derived.contested { self.rivals(deriver, first) } else { Vec::new() };
+        let rivals = if derived.contested && state.is_short(first) {
+            let told = deriver.notes(first);
+            self.rivals(deriver, first, &told)
+        } else {
+            Vec::new()
+        };
         let closed_by = match derived.cause {
             EndCause::ClosedBy(claim) => state.claims.id(claim),
             EndCause::Open | EndCause::Stated(_) | EndCause::Covered(_) | EndCause::Expired => None,
@@ -347,8 +302,7 @@ impl View {
     }
 
     /// What of a fact is compared between two views.
-    #[expect(clippy::type_complexity, reason = "it is only ever compared with another of its kind")]
-    fn seen(&self, known: Known) -> (Start, End, Option<Certainty>, bool, Option<Instant>, Vec<(Instant, Instant)>) {
+    fn seen(&self, known: Known) -> Seen {
         let (start, end, detail) = self.state.extent(known.record, known.past.as_ref());
         let (challenged_from, hidden) = detail.map(|detail| (detail.challenged_from, detail.hidden.clone())).unwrap_or_default();
         (start, end, known.certainty, known.record.is_contested(), challenged_from, hidden)
@@ -364,13 +318,15 @@ impl super::state::State {
         };
         let packed: Packed = record.packed();
         if let Some(detail) = detail {
-            (detail.start, detail.end, Some(detail))
-        } else {
-            let (start, end) = self.claims.shapes.unpack(packed);
-            (start, end, None)
+            return (detail.start, detail.end, Some(detail));
         }
+        let (start, end) = self.claims.shapes.unpack(packed);
+        (start, end, None)
     }
 }
+
+/// Valid time, certainty, whether contested, from where on challenged, and where hidden.
+type Seen = (Start, End, Option<Certainty>, bool, Option<Instant>, Vec<(Instant, Instant)>);
 
 /// By start in valid time: the earliest possible one first, then the surest.
 fn by_start(left: &Fact, right: &Fact) -> Ordering {

@@ -164,15 +164,10 @@ pub(super) struct Record {
 pub(super) const MANY_RELATIONS: u32 = 0xffff;
 const RELATION_BITS: u32 = 15;
 const INCOMING: u32 = 1 << 31;
-/// It already held at `start` and began some time before.
 const EARLY: u32 = 1 << 14;
-/// It is contested.
 const CONTESTED: u32 = 1 << 13;
-/// It is in a named graph.
 const IN_CONTEXT: u32 = 1 << 12;
-/// It has a [`Detail`].
 const DETAILED: u32 = 1 << 11;
-/// Its tail is a literal.
 const LITERAL: u32 = 1 << 10;
 const CODE: u32 = LITERAL - 1;
 /// The codes below this one are certain wherever they are possible.
@@ -187,37 +182,33 @@ pub(super) struct Detail {
     pub(super) hidden: Vec<(Instant, Instant)>,
 }
 
-/// What decides the bits of a record.
+/// What a record says beside its valid time.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one bit of the record, and any of them may stand with any other")]
-pub(super) struct Marks {
-    pub(super) relation: u32,
-    pub(super) contested: bool,
-    pub(super) in_context: bool,
-    pub(super) detailed: bool,
-    pub(super) literal: bool,
-    pub(super) early: bool,
+#[repr(u32)]
+pub(super) enum Mark {
+    /// It already held at `start` and began some time before.
+    Early = EARLY,
+    /// It is contested.
+    Contested = CONTESTED,
+    /// It is in a named graph.
+    InContext = IN_CONTEXT,
+    /// It has a [`Detail`].
+    Detailed = DETAILED,
+    /// Its tail is a literal.
+    Literal = LITERAL,
 }
 
 impl Record {
-    /// The record of a fact at its head.
-    pub(super) fn outgoing(packed: Packed, tail: u32, claim: u32, tx_from: u32, marks: Marks) -> Self {
-        let mut meta = marks.relation.min(MANY_RELATIONS) << RELATION_BITS;
-        let flags = [
-            (marks.early, EARLY),
-            (marks.contested, CONTESTED),
-            (marks.in_context, IN_CONTEXT),
-            (marks.detailed, DETAILED),
-            (marks.literal, LITERAL),
-        ];
-        for (is_so, flag) in flags {
-            if is_so {
-                meta |= flag;
-            }
-        }
+    /// The record of a fact at its head, without marks.
+    pub(super) fn outgoing(packed: Packed, relation: u32, tail: u32, claim: u32, tx_from: u32) -> Self {
         // A shape without room for its code has a detail.
-        meta |= packed.code.min(CODE);
+        let meta = relation.min(MANY_RELATIONS) << RELATION_BITS | packed.code.min(CODE);
         Self { start: packed.start, end: packed.end, other: tail, meta, claim, tx_from }
+    }
+
+    /// The same record with a mark, if it is so.
+    pub(super) fn marked(self, mark: Mark, is_so: bool) -> Self {
+        Self { meta: self.meta | if is_so { mark as u32 } else { 0 }, ..self }
     }
 
     /// Whether the code of a span's shape fits.
@@ -385,8 +376,7 @@ mod tests {
                 let packed = shapes.pack(&mut codes, start, end);
                 assert_eq!(shapes.unpack(packed), (start, end));
                 let early = matches!(start, Start::By(_));
-                let marks = Marks { relation: 1, contested: false, in_context: false, detailed: false, literal: false, early };
-                let record = Record::outgoing(packed, 0, 0, 0, marks);
+                let record = Record::outgoing(packed, 1, 0, 0, 0).marked(Mark::Early, early);
                 let detail = Detail { start, end, challenged_from: None, hidden: Vec::new() };
                 for lo in 0..12 {
                     for hi in lo..12 {

@@ -3,12 +3,12 @@
 //! Owns the step from derived facts to records at both ends, now and in the past. Decides nothing about who wins.
 
 use super::adjacency::{Change, Window};
-use super::claims::ClaimCodes;
-use super::record::{Detail, Marks, Past, Record};
+use super::claims::{ClaimCodes, Kind};
+use super::record::{Detail, Mark, Packed, Past, Record};
 use super::slots::{Derived, Deriver, Engines, Slot, Sort, Ties, Told, alone, is_plain};
 use super::state::{Links, State};
 use super::writer::Applied;
-use crate::time::{End, Start};
+use crate::time::Start;
 use crate::timeline::{EndCause, Run, SlotClaim, SlotEngine};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl<'a> Settling<'a> {
     pub(super) fn settle(&mut self, touched: &[u32], tx: u32, fresh: u32, only: Option<&[u32]>, applied: &mut Applied) {
         let mut stands: Vec<(Slot, u32)> = Vec::with_capacity(touched.len());
         for claim in touched {
-            stands.extend(self.state.slots_of_claim(*claim).into_iter().map(|slot| (slot, *claim)));
+            stands.extend(self.state.slots_of_claim(*claim).map(|slot| (slot, *claim)));
         }
         stands.sort_unstable();
         let mut shared = Vec::new();
@@ -218,14 +218,15 @@ impl<'a> Settling<'a> {
         if claim < fresh || self.state.steps.get(claim).is_some() || !self.state.is_alone(slot, claim) {
             return false;
         }
-        let Some(said) = self.state.slot_claim(slot, claim).filter(|said| is_plain(said, &self.state.rules(slot))) else { return false };
-        let (start, end) = (said.span.start(), said.span.end());
-        let cause = if end == End::Open { EndCause::Open } else { EndCause::Stated(claim) };
-        let derived = Derived { first: claim, start, end, cause, contested: false, challenged_from: None, hidden: Vec::new() };
-        if let Some(written) = self.write(derived, tx) {
-            self.put(written);
-            applied.opened += 1;
+        let Some((row, kind, relation)) = self.state.claim(claim) else { return false };
+        let (start, end) = self.state.claims.span(&row, &kind);
+        if !is_plain(&kind, start, end, &self.state.rules(slot)) || !Record::fits(kind.code) {
+            return false;
         }
+        let packed = Packed { start: row.start, end: row.end, code: kind.code };
+        let record = Self::record(packed, &kind, relation, row.tail, claim, tx);
+        self.put(Written { head: row.head, record, detail: None, was_ended: false });
+        applied.opened += 1;
         true
     }
 
@@ -271,15 +272,10 @@ impl<'a> Settling<'a> {
         let (row, kind, relation) = self.state.claim(derived.first)?;
         let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, derived.start, derived.end);
         let detailed = derived.challenged_from.is_some() || !derived.hidden.is_empty() || !Record::fits(packed.code);
-        let marks = Marks {
-            relation,
-            contested: derived.contested,
-            in_context: kind.context != 0,
-            detailed,
-            literal: !self.state.terms.is_entity(row.tail),
-            early: matches!(derived.start, Start::By(_)),
-        };
-        let record = Record::outgoing(packed, row.tail, derived.first, tx, marks);
+        let record = Self::record(packed, &kind, relation, row.tail, derived.first, tx)
+            .marked(Mark::Early, matches!(derived.start, Start::By(_)))
+            .marked(Mark::Contested, derived.contested)
+            .marked(Mark::Detailed, detailed);
         let was_ended = match derived.cause {
             EndCause::Stated(claim) => claim != derived.first,
             EndCause::ClosedBy(_) => true,
@@ -288,6 +284,13 @@ impl<'a> Settling<'a> {
         let Derived { start, end, challenged_from, hidden, .. } = derived;
         let detail = detailed.then_some(Detail { start, end, challenged_from, hidden });
         Some(Written { head: row.head, record, detail, was_ended })
+    }
+
+    /// The record of a fact whose first claim has this kind.
+    fn record(packed: Packed, kind: &Kind, relation: u32, tail: u32, claim: u32, tx: u32) -> Record {
+        Record::outgoing(packed, relation, tail, claim, tx)
+            .marked(Mark::InContext, kind.context != 0)
+            .marked(Mark::Literal, kind.literal && !kind.turned)
     }
 
     /// Whether a record says what is to be written, but for since when.

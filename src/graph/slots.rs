@@ -3,13 +3,12 @@
 //! Owns the way from claims by number to facts by number. What wins in a slot is `timeline`'s to say.
 
 use super::adjacency::Window;
+use super::claims::{Kind, Seen};
 use super::relations::Standing;
 use super::state::State;
-use crate::model::{Polarity, RelationKind};
+use crate::model::{OnConflict, Polarity, RelationKind};
 use crate::time::{End, Instant, Start};
-use crate::timeline::{
-    Combined, EndCause, Joint, Note, Run, SlotClaim, SlotEngine, SlotRules, SlotTimeline, TieOrder, combine, derive_slot, explain,
-};
+use crate::timeline::{Combined, EndCause, Joint, Run, SlotClaim, SlotEngine, SlotRules, SlotTimeline, TieOrder, combine, derive_slot};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -120,37 +119,29 @@ impl Standing {
 }
 
 impl State {
-    /// The slots of a claim with this head, canonical relation, tail and context.
-    pub(super) fn slots_of(&self, head: u32, relation: u32, tail: u32, context: u32) -> Vec<Slot> {
-        let mut slots = Vec::with_capacity(2);
-        let Some(standing) = self.relations.standing(relation) else { return slots };
+    /// The slots of a claim with this head, canonical relation, tail and context; the head's slot first.
+    pub(super) fn slots_of(&self, head: u32, relation: u32, tail: u32, context: u32) -> impl Iterator<Item = Slot> + use<> {
         let whole = Slot { term: head, relation, sort: Sort::Pair, tail, context };
-        let at = |term, sort| Slot { term, relation, sort, tail: 0, context };
-        if standing.symmetric && (standing.by_head || standing.by_tail) {
-            slots.push(at(head, Sort::Head));
-            if head != tail {
-                slots.push(at(tail, Sort::Head));
+        let at = |term, sort| Some(Slot { term, relation, sort, tail: 0, context });
+        let slots = match self.relations.standing(relation) {
+            None => [None; 3],
+            Some(standing) => {
+                let class = standing.class.first().map(|class| Slot { relation: *class, sort: Sort::Class, ..whole });
+                if standing.symmetric && (standing.by_head || standing.by_tail) {
+                    [at(head, Sort::Head), at(tail, Sort::Head).filter(|_| head != tail), class]
+                } else {
+                    [at(head, Sort::Head).filter(|_| standing.by_head), at(tail, Sort::Tail).filter(|_| standing.by_tail), class]
+                }
             }
-        } else {
-            if standing.by_head {
-                slots.push(at(head, Sort::Head));
-            }
-            if standing.by_tail {
-                slots.push(at(tail, Sort::Tail));
-            }
-        }
-        if let Some(class) = standing.class.first() {
-            slots.push(Slot { relation: *class, sort: Sort::Class, ..whole });
-        }
-        if slots.is_empty() {
-            slots.push(whole);
-        }
-        slots
+        };
+        let none = slots.iter().all(Option::is_none);
+        slots.into_iter().flatten().chain(none.then_some(whole))
     }
 
     /// The slots of a claim.
-    pub(super) fn slots_of_claim(&self, claim: u32) -> Vec<Slot> {
-        self.claim(claim).map(|(row, kind, relation)| self.slots_of(row.head, relation, row.tail, kind.context)).unwrap_or_default()
+    pub(super) fn slots_of_claim(&self, claim: u32) -> impl Iterator<Item = Slot> + use<> {
+        let slots = self.claim(claim).map(|(row, kind, relation)| self.slots_of(row.head, relation, row.tail, kind.context));
+        slots.into_iter().flatten()
     }
 
     /// The recorded claims of a head, canonical relation, tail and context, believed or not.
@@ -173,6 +164,17 @@ impl State {
     /// Whether no recorded claim but this one stands in a slot.
     pub(super) fn is_alone(&self, slot: Slot, claim: u32) -> bool {
         self.each_member(slot, |member| member == claim)
+    }
+
+    /// Whether all slots of a claim are short enough to be gone through for each of their facts.
+    pub(super) fn is_short(&self, claim: u32) -> bool {
+        let mut left = SHORT;
+        self.slots_of_claim(claim).all(|slot| {
+            self.each_member(slot, |_| {
+                left = left.saturating_sub(1);
+                left > 0
+            })
+        })
     }
 
     /// Gives the claims that stand in a slot to `take` until it has enough (says no); says whether it never had. A claim may come twice.
@@ -219,13 +221,15 @@ impl State {
             Sort::Pair => row.tail,
         };
         let (start, end) = self.claims.span(&row, &kind);
+        // When it was observed decides nothing else, and is far to fetch.
+        let observed = self.rules(slot).on_conflict == OnConflict::Newest;
         Some(SlotClaim {
             claim,
             value,
             polarity: kind.polarity,
             span: crate::time::Span::new(start, end).ok()?,
             seen_at: self.claims.seen_at(claim, &row, &kind),
-            observed_at: self.claims.observed_at(row.observation),
+            observed_at: if observed { self.claims.observed_at(row.observation) } else { Instant::DISTANT_PAST },
             authority: kind.authority,
         })
     }
@@ -245,7 +249,7 @@ impl State {
 
 impl Told {
     /// The run that a claim supports.
-    fn run_of(&self, claim: u32) -> Option<(u32, &Run)> {
+    pub(super) fn run_of(&self, claim: u32) -> Option<(u32, &Run)> {
         let at = self.claims.binary_search(&claim).ok()?;
         let run = self.timeline.run_of.get(at).copied().flatten()?;
         self.timeline.runs.get(run as usize).map(|found| (run, found))
@@ -269,6 +273,9 @@ pub(super) fn alone(run: &Run) -> Derived {
         hidden: run.hidden.clone(),
     }
 }
+
+/// In slots with more claims, rivals are found only when a fact is explained.
+const SHORT: usize = 256;
 
 /// The engines of long slots, which the writer keeps.
 pub(super) type Engines = FxHashMap<Slot, SlotEngine>;
@@ -308,20 +315,9 @@ impl<'a> Deriver<'a> {
         Self { engines: Some(engines), ..Self::new(state, txs) }
     }
 
-    /// The notes on the runs that a claim supports, slot by slot, in the order of the rules.
-    ///
-    /// # Complexity
-    /// Derives each slot of the claim anew.
-    pub(super) fn notes(&mut self, claim: u32) -> Vec<(Sort, Note)> {
-        let mut notes = Vec::new();
-        for slot in self.state.slots_of_claim(claim) {
-            let told = self.told(slot);
-            let Some((_, run)) = told.run_of(claim) else { continue };
-            let claims: Vec<SlotClaim> = told.claims.iter().filter_map(|claim| self.state.slot_claim(slot, *claim)).collect();
-            let ties = Ties { state: self.state, sort: slot.sort };
-            notes.extend(explain(&claims, &self.state.rules(slot), &ties, run.first).into_iter().map(|note| (slot.sort, note)));
-        }
-        notes
+    /// Where it derives from.
+    pub(super) fn state(&self) -> &'a State {
+        self.state
     }
 
     /// What a slot says.
@@ -356,7 +352,7 @@ impl<'a> Deriver<'a> {
     pub(super) fn fact_of(&mut self, claim: u32) -> Option<(Derived, Vec<u32>)> {
         let (row, kind, relation) = self.state.claim(claim)?;
         let triple = (row.head, relation, row.tail, kind.context);
-        let slots = self.state.slots_of(row.head, relation, row.tail, kind.context);
+        let slots: Vec<Slot> = self.state.slots_of(row.head, relation, row.tail, kind.context).collect();
         let told = self.told(*slots.first()?);
         if slots.len() == 1 {
             let (run, found) = told.run_of(claim)?;
@@ -372,7 +368,7 @@ impl<'a> Deriver<'a> {
 
     /// The facts of a triple, with their supporters; `claims` are all of its claims, or all of those that share a run.
     fn combined(&mut self, (head, relation, tail, context): Triple, claims: &[u32]) -> Vec<(Derived, Vec<u32>)> {
-        let slots = self.state.slots_of(head, relation, tail, context);
+        let slots: Vec<Slot> = self.state.slots_of(head, relation, tail, context).collect();
         let sources: Vec<(Slot, Source<'_>)> = slots.iter().map(|slot| (*slot, self.source(*slot))).collect();
         let (mut standing, mut runs) = (Vec::with_capacity(claims.len()), Vec::with_capacity(claims.len() * slots.len()));
         for claim in claims {
@@ -396,14 +392,13 @@ impl<'a> Deriver<'a> {
 }
 
 /// Whether a claim that is alone in its slot is its own fact as it stands: no rule moves its start or its end.
-pub(super) fn is_plain(claim: &SlotClaim, rules: &SlotRules) -> bool {
-    let (start, end) = (claim.span.start(), claim.span.end());
+pub(super) fn is_plain(kind: &Kind, start: Start, end: End, rules: &SlotRules) -> bool {
     let ends_plainly = match end {
         End::Open => true,
-        End::At(ends) => start.hi() <= ends.lo() && claim.seen_at.is_none_or(|seen_at| seen_at <= ends.lo()),
+        End::At(ends) => start.hi() <= ends.lo() && (kind.seen == Seen::Never || ends.is_exact()),
         End::By(_) => false,
     };
-    claim.polarity == Polarity::Holds
+    kind.polarity == Polarity::Holds
         && matches!(rules.kind, RelationKind::State | RelationKind::Permanent)
         && rules.ttl_micros.is_none()
         && matches!(start, Start::At(_))

@@ -98,7 +98,7 @@ impl State {
     pub(super) fn claim(&self, claim: u32) -> Option<(Row, Kind, u32)> {
         let row = self.claims.row(claim)?;
         let kind = self.claims.kind(row);
-        Some((*row, kind, Claims::relation(&self.relations, &kind)))
+        Some((*row, kind, self.relations.canonical(kind.stated).0))
     }
 
     /// The canonical relation of a record.

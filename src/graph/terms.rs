@@ -3,33 +3,56 @@
 //! Owns the bytes of identities and surfaces. Knows nothing of claims but their numbers, under which it keeps which surface one used.
 
 use super::index::{HashIndex, hash_of};
+use super::intake::{Intake, Mentioned};
 use super::pvec::{ARC, PVec, Sparse};
 use crate::model::{Term, TermRef};
-use crate::resolve::identity;
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
-/// Bytes of a page of strings; a longer string has a page of its own.
+/// Bytes of a page of strings; a string longer than a quarter of it is kept apart.
 const PAGE: usize = 8192;
-/// The length that says: all of the page.
-const WHOLE_PAGE: u16 = u16::MAX;
-/// Set in [`Row::uses`] where the term has more than one surface.
+/// The length that says: a string of its own, in `long`.
+const LONG: u16 = u16::MAX;
+/// Set in [`Place::page`] where the term has more than one surface.
 const MANY_SURFACES: u32 = 1 << 31;
 
 /// Where a string lies.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Place {
     page: u32,
     offset: u16,
     len: u16,
 }
 
-/// One term. Its bytes are the length of the identity, the identity, and the first surface where that is no part of the identity.
-#[derive(Clone, Copy, Debug, Default)]
-struct Row {
-    place: Place,
-    /// How many mentions (heads, tails, corrected tails of claims) there are; 0 for a forgotten term.
-    uses: u32,
+/// Strings one after the other.
+#[derive(Clone, Debug)]
+struct Page {
+    used: u16,
+    bytes: [u8; PAGE],
+}
+
+/// How often each term is mentioned: in heads, tails and corrected tails of claims. Only the writer asks.
+#[derive(Debug, Default)]
+struct Uses(Vec<u32>);
+
+impl Uses {
+    fn of(&self, term: u32) -> u32 {
+        self.0.get(term as usize).copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, term: u32) {
+        if let Some(uses) = self.0.get_mut(term as usize) {
+            *uses += 1;
+        }
+    }
+
+    /// One use less; how many are left.
+    fn take(&mut self, term: u32) -> u32 {
+        self.0.get_mut(term as usize).map_or(0, |uses| {
+            *uses = uses.saturating_sub(1);
+            *uses
+        })
+    }
 }
 
 /// Further surfaces of one identity.
@@ -55,22 +78,27 @@ pub(super) enum Mention {
 /// For each mention of a claim, which surface it used: 0 for the first, else one more than the place among the further ones.
 type Said = [u32; 3];
 
-/// All terms.
+/// All terms. The bytes of each are the length of its identity, the identity, and the first surface where that is no part of the identity.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Terms {
-    rows: PVec<Row, 256>,
-    pages: PVec<Option<Arc<Vec<u8>>>, 16>,
-    /// The page that short strings are added to.
-    open: Option<u32>,
+    rows: PVec<Place, 256>,
+    pages: PVec<Option<Arc<Page>>, 16>,
+    long: PVec<Option<Arc<Vec<u8>>>, 16>,
     index: HashIndex,
     surfaces: Sparse<Arc<Surfaces>>,
     said: Sparse<Said>,
-    live: usize,
+}
+
+/// What the writer keeps of mentions.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    uses: Uses,
+    respelt: Vec<Respelt>,
 }
 
 /// A mention with another surface than its term's first, not yet counted.
 #[derive(Debug)]
-pub(super) struct Respelt {
+struct Respelt {
     term: u32,
     claim: u32,
     mention: Mention,
@@ -84,14 +112,14 @@ impl Terms {
         self.rows.len()
     }
 
-    /// The number of an identity (see [`identity`]).
+    /// The number of an identity (see [`crate::resolve::identity`]).
     pub(super) fn find(&self, identity: &str) -> Option<u32> {
         self.index.find(hash_of(identity), |term| self.identity(term) == identity.as_bytes())
     }
 
     /// The identity of a term; empty for a forgotten one.
     pub(super) fn identity(&self, term: u32) -> &[u8] {
-        self.row(term).and_then(|row| self.bytes_at(row.place)).map_or(&[], |bytes| halves(bytes).0)
+        self.bytes_of(term).map_or(&[], |bytes| halves(bytes).0)
     }
 
     /// Whether a term is known and no literal.
@@ -106,15 +134,14 @@ impl Terms {
 
     /// The term as displayed: by its most frequent surface, then the least; `None` for a forgotten one.
     pub(super) fn shown(&self, term: u32) -> Option<TermRef<'_>> {
-        let row = self.row(term).filter(|row| row.uses & !MANY_SURFACES > 0)?;
-        let bytes = self.bytes_at(row.place)?;
-        if row.uses & MANY_SURFACES != 0
+        let place = self.rows.get(term as usize)?;
+        if place.page & MANY_SURFACES != 0
             && let Some(surfaces) = self.surfaces.get(term)
             && let Some((place, _)) = (surfaces.shown as usize).checked_sub(1).and_then(|at| surfaces.further.get(at))
         {
             return self.bytes_at(*place).and_then(text).map(TermRef::Name);
         }
-        first_surface(bytes)
+        self.bytes_at(*place).and_then(first_surface)
     }
 
     /// The displayed term, owned; an empty name for a forgotten one.
@@ -126,42 +153,70 @@ impl Terms {
     pub(super) fn bytes(&self) -> usize {
         let surfaces =
             self.surfaces.iter().map(|(_, surfaces)| size_of::<Surfaces>() + ARC + surfaces.further.capacity() * size_of::<(Place, u32)>());
-        self.rows.bytes() + self.pages.bytes() + self.index.bytes() + self.surfaces.bytes() + self.said.bytes() + surfaces.sum::<usize>()
+        self.rows.bytes()
+            + self.pages.bytes()
+            + self.long.bytes()
+            + self.index.bytes()
+            + self.surfaces.bytes()
+            + self.said.bytes()
+            + surfaces.sum::<usize>()
     }
 
     /// Bytes of the strings.
     pub(super) fn string_bytes(&self) -> usize {
-        self.pages.iter().flatten().map(|page| page.capacity() + size_of::<Vec<u8>>() + ARC).sum()
+        let long = self.long.iter().flatten().map(|long| long.capacity() + size_of::<Vec<u8>>() + ARC);
+        self.pages.iter().flatten().count() * (size_of::<Page>() + ARC) + long.sum::<usize>()
     }
 
-    /// The number of a term, new or not, with one more use. `key` is scratch space. A mention that is spelt differently from the first
-    /// goes to `respelt`.
-    pub(super) fn mention(&mut self, term: TermRef<'_>, claim: u32, mention: Mention, key: &mut String, respelt: &mut Vec<Respelt>) -> u32 {
-        identity(term, key);
-        let hash = hash_of(key.as_str());
-        let surface = match term {
-            TermRef::Name(name) => Some(name),
-            TermRef::Iri(_) | TermRef::Blank(_) | TermRef::Literal { .. } => None,
-        };
-        let found = self.index.find(hash, |term| self.identity(term) == key.as_bytes());
-        let Some(number) = found else { return self.add(hash, key, surface) };
-        let same = surface.is_none_or(|surface| {
-            let first = self.row(number).and_then(|row| self.bytes_at(row.place)).and_then(first_surface);
-            first == Some(TermRef::Name(surface))
-        });
-        if let Some(row) = self.rows.get_mut(number as usize) {
-            row.uses += 1;
-            if !same || row.uses & MANY_SURFACES != 0 {
-                let surface = if same { "" } else { surface.unwrap_or_default() };
-                respelt.push(Respelt { term: number, claim, mention, surface: surface.to_owned() });
+    /// The number of a term, new or not, with one more use. A mention that is spelt differently from the first is counted by
+    /// [`Terms::count`].
+    pub(super) fn mention(&mut self, at: usize, intake: &Intake, claim: u32, mention: Mention, writer: &mut Mentions) -> u32 {
+        let Mentions { uses, respelt } = writer;
+        let Some(mentioned) = intake.mentions.get(at) else { return u32::MAX };
+        let (key, surface) = (intake.identity(mentioned), intake.surface(mentioned));
+        let mut same = true;
+        let found = self.index.find(mentioned.hash, |term| {
+            let Some(bytes) = self.bytes_of(term) else { return false };
+            let (identity, first) = halves(bytes);
+            if identity != key.as_bytes() {
+                return false;
             }
+            let first = if first.is_empty() { identity.get(1..).unwrap_or_default() } else { first };
+            same = surface.is_none_or(|surface| surface.as_bytes() == first);
+            true
+        });
+        let Some(number) = found else {
+            uses.0.push(1);
+            return self.add(mentioned.hash, key, surface);
+        };
+        uses.add(number);
+        if !same || self.rows.get(number as usize).is_some_and(|place| place.page & MANY_SURFACES != 0) {
+            let surface = if same { "" } else { surface.unwrap_or_default() };
+            respelt.push(Respelt { term: number, claim, mention, surface: surface.to_owned() });
         }
         number
     }
 
+    /// Reads what looking up the mentions will read, each step for all of them: the waits for memory then overlap.
+    pub(super) fn fetch(&self, mentions: &[Mentioned], writer: &Mentions, found: &mut Vec<u32>) {
+        let mut read = 0_u64;
+        for mentioned in mentions {
+            read ^= self.index.near(mentioned.hash);
+        }
+        found.clear();
+        found.extend(mentions.iter().filter_map(|mentioned| self.index.find(mentioned.hash, |_| true)));
+        for term in &*found {
+            read ^= u64::from(self.rows.get(*term as usize).map_or(0, |place| place.page)) ^ u64::from(writer.uses.of(*term));
+        }
+        for term in &*found {
+            read ^= self.bytes_of(*term).and_then(|bytes| bytes.first()).copied().map_or(0, u64::from);
+        }
+        std::hint::black_box(read);
+    }
+
     /// Counts the surfaces that differ from the first.
-    pub(super) fn count(&mut self, respelt: &mut Vec<Respelt>) {
-        for Respelt { term, claim, mention, surface } in respelt.drain(..) {
+    pub(super) fn count(&mut self, writer: &mut Mentions) {
+        for Respelt { term, claim, mention, surface } in writer.respelt.drain(..) {
             let mut surfaces = self.surfaces.get(term).map(|surfaces| (**surfaces).clone()).unwrap_or_default();
             if !surface.is_empty() {
                 let known = surfaces.further.iter().position(|(place, _)| self.bytes_at(*place) == Some(surface.as_bytes()));
@@ -179,32 +234,27 @@ impl Terms {
                 }
                 self.said.set(claim, said);
             }
-            self.choose(term, surfaces);
+            self.choose(term, surfaces, writer.uses.of(term));
         }
     }
 
     /// Takes back one use of a term. The bytes of a term or surface without any use are overwritten.
-    pub(super) fn release(&mut self, term: u32, claim: u32, mention: Mention) {
-        let Some(row) = self.rows.get_mut(term as usize) else { return };
-        row.uses -= 1;
-        let left = row.uses;
-        if left & !MANY_SURFACES == 0 {
+    pub(super) fn release(&mut self, term: u32, claim: u32, mention: Mention, writer: &mut Mentions) {
+        let left = writer.uses.take(term);
+        if left == 0 {
             return self.forget(term);
         }
-        if left & MANY_SURFACES != 0
-            && let Some(surfaces) = self.surfaces.get(term)
-        {
-            let mut surfaces = (**surfaces).clone();
-            let said = self.said.get(claim).and_then(|said| said.get(mention as usize)).copied().unwrap_or_default();
-            if let Some((place, uses)) = (said as usize).checked_sub(1).and_then(|at| surfaces.further.get_mut(at)) {
-                *uses -= 1;
-                if *uses == 0 {
-                    let place = std::mem::take(place);
-                    self.wipe(place);
-                }
+        let Some(surfaces) = self.surfaces.get(term) else { return };
+        let mut surfaces = (**surfaces).clone();
+        let said = self.said.get(claim).and_then(|said| said.get(mention as usize)).copied().unwrap_or_default();
+        if let Some((place, uses)) = (said as usize).checked_sub(1).and_then(|at| surfaces.further.get_mut(at)) {
+            *uses -= 1;
+            if *uses == 0 {
+                let place = std::mem::take(place);
+                self.wipe(place);
             }
-            self.choose(term, surfaces);
         }
+        self.choose(term, surfaces, left);
     }
 
     /// Drops what was kept of an erased claim.
@@ -212,45 +262,44 @@ impl Terms {
         self.said.remove(claim);
     }
 
-    /// Sets which surface is displayed.
-    fn choose(&mut self, term: u32, mut surfaces: Surfaces) {
-        let Some(row) = self.row(term) else { return };
-        let first = row.uses & !MANY_SURFACES;
-        let first = first.saturating_sub(surfaces.further.iter().map(|(_, uses)| uses).sum());
-        let first_text = self.bytes_at(row.place).and_then(first_surface).map(|term| match term {
-            TermRef::Name(name) => name.as_bytes(),
-            TermRef::Iri(_) | TermRef::Blank(_) | TermRef::Literal { .. } => &[],
+    /// Sets which surface is displayed, of a term with so many uses.
+    fn choose(&mut self, term: u32, mut surfaces: Surfaces, uses: u32) {
+        let first = uses.saturating_sub(surfaces.further.iter().map(|(_, uses)| uses).sum());
+        let first_text = self.bytes_of(term).and_then(first_surface).and_then(|term| match term {
+            TermRef::Name(name) => Some(name.as_bytes()),
+            TermRef::Iri(_) | TermRef::Blank(_) | TermRef::Literal { .. } => None,
         });
         let further = surfaces.further.iter().map(|(place, uses)| (*uses, self.bytes_at(*place)));
         let best = std::iter::once((first, first_text)).chain(further).zip(0_u32..).max_by_key(|((uses, text), _)| (*uses, Reverse(*text)));
         surfaces.shown = best.map_or(0, |(_, at)| at);
-        if let Some(row) = self.rows.get_mut(term as usize) {
-            row.uses |= MANY_SURFACES;
+        if let Some(place) = self.rows.get_mut(term as usize) {
+            place.page |= MANY_SURFACES;
         }
         self.surfaces.set(term, Arc::new(surfaces));
     }
 
-    fn row(&self, term: u32) -> Option<Row> {
-        self.rows.get(term as usize).copied()
+    #[inline]
+    fn bytes_of(&self, term: u32) -> Option<&[u8]> {
+        self.bytes_at(*self.rows.get(term as usize)?)
     }
 
+    #[inline]
     fn bytes_at(&self, place: Place) -> Option<&[u8]> {
-        let page = self.pages.get(place.page as usize)?.as_ref()?;
-        if place.len == WHOLE_PAGE {
-            return Some(page);
+        let page = (place.page & !MANY_SURFACES) as usize;
+        if place.len == LONG {
+            return self.long.get(page)?.as_ref().map(|long| long.as_slice());
         }
         let start = usize::from(place.offset);
-        page.get(start..start + usize::from(place.len))
+        self.pages.get(page)?.as_ref()?.bytes.get(start..start + usize::from(place.len))
     }
 
     fn add(&mut self, hash: u32, key: &str, surface: Option<&str>) -> u32 {
-        let number = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
+        let number = number(self.rows.len());
         let (length, written) = length_prefix(key.len());
         let surface = surface.filter(|surface| key.get(1..) != Some(surface)).unwrap_or_default();
         let place = self.store(&[length.get(..written).unwrap_or_default(), key.as_bytes(), surface.as_bytes()]);
-        self.rows.push(Row { place, uses: 1 });
+        self.rows.push(place);
         self.index.insert(hash, number);
-        self.live += 1;
         number
     }
 
@@ -258,60 +307,61 @@ impl Terms {
     fn store(&mut self, parts: &[&[u8]]) -> Place {
         let len = parts.iter().map(|part| part.len()).sum::<usize>();
         if len > PAGE / 4 {
-            self.pages.push(Some(Arc::new(parts.concat())));
-            return Place { page: self.last_page(), offset: 0, len: WHOLE_PAGE };
+            self.long.push(Some(Arc::new(parts.concat())));
+            return Place { page: number(self.long.len() - 1), offset: 0, len: LONG };
         }
-        let open = self.open.filter(|page| {
-            let page = self.pages.get(*page as usize).and_then(Option::as_ref);
-            page.is_some_and(|page| page.len() + len <= PAGE)
-        });
-        let page = open.unwrap_or_else(|| {
-            self.pages.push(Some(Arc::new(Vec::with_capacity(PAGE))));
-            self.last_page()
-        });
-        self.open = Some(page);
-        let mut place = Place { page, offset: 0, len: u16::try_from(len).unwrap_or(WHOLE_PAGE) };
-        if let Some(Some(bytes)) = self.pages.get_mut(page as usize) {
-            let bytes = Arc::make_mut(bytes);
-            place.offset = u16::try_from(bytes.len()).unwrap_or_default();
+        let last = self.pages.len().wrapping_sub(1);
+        let fits = self.pages.get(last).and_then(Option::as_ref).is_some_and(|page| usize::from(page.used) + len <= PAGE);
+        if !fits {
+            self.pages.push(Some(Arc::new(Page { used: 0, bytes: [0; PAGE] })));
+        }
+        let at = self.pages.len() - 1;
+        let mut place = Place { page: number(at), offset: 0, len: u16::try_from(len).unwrap_or_default() };
+        if let Some(Some(page)) = self.pages.get_mut(at) {
+            let page = Arc::make_mut(page);
+            place.offset = page.used;
             for part in parts {
-                bytes.extend_from_slice(part);
+                let start = usize::from(page.used);
+                if let Some(bytes) = page.bytes.get_mut(start..start + part.len()) {
+                    bytes.copy_from_slice(part);
+                }
+                page.used += u16::try_from(part.len()).unwrap_or_default();
             }
         }
         place
     }
 
-    fn last_page(&self) -> u32 {
-        u32::try_from(self.pages.len().saturating_sub(1)).unwrap_or(u32::MAX)
-    }
-
     fn forget(&mut self, term: u32) {
-        let hash = text(self.identity(term)).map(hash_of);
-        if let Some(hash) = hash {
+        if let Some(hash) = text(self.identity(term)).map(hash_of) {
             self.index.remove(hash, term);
         }
-        if let Some(row) = self.rows.get_mut(term as usize) {
-            let place = std::mem::take(row).place;
+        if let Some(place) = self.rows.get_mut(term as usize) {
+            let place = std::mem::take(place);
             self.wipe(place);
         }
-        for (place, uses) in self.surfaces.remove(term).iter().flat_map(|surfaces| &surfaces.further) {
-            if *uses > 0 {
-                self.wipe(*place);
-            }
+        for (place, _) in self.surfaces.remove(term).iter().flat_map(|surfaces| &surfaces.further) {
+            self.wipe(*place);
         }
-        self.live -= 1;
     }
 
     /// Overwrites a string. Snapshots taken before keep their copy of the page until they are dropped.
     fn wipe(&mut self, place: Place) {
-        let Some(Some(page)) = self.pages.get_mut(place.page as usize) else { return };
-        let page = Arc::make_mut(page);
-        let start = usize::from(place.offset);
-        let end = if place.len == WHOLE_PAGE { page.len() } else { start + usize::from(place.len) };
-        if let Some(bytes) = page.get_mut(start..end) {
-            bytes.fill(0);
+        let page = (place.page & !MANY_SURFACES) as usize;
+        if place.len == LONG {
+            if let Some(long) = self.long.get_mut(page) {
+                *long = None;
+            }
+        } else if let Some(Some(page)) = self.pages.get_mut(page) {
+            let start = usize::from(place.offset);
+            if let Some(bytes) = Arc::make_mut(page).bytes.get_mut(start..start + usize::from(place.len)) {
+                bytes.fill(0);
+            }
         }
     }
+}
+
+fn number(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// A length as seven bits a byte, the lowest first, and how many bytes that takes.

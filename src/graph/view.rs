@@ -25,6 +25,49 @@ pub struct Snapshot {
 }
 
 /// The memory read at one point of both times. Owns its snapshot; `Send + Sync + 'static`.
+///
+/// A reference to it is a graph to petgraph: nodes are terms, edges are the facts that hold, from head to tail. petgraph's own
+/// algorithms run on it as of the instant, without a copy:
+///
+/// ```
+/// use erstwhile::graph::Projection;
+/// use erstwhile::ledger::RecordRow;
+/// use erstwhile::model::{Authority, ClaimId, ObservationId, Polarity, TermRef};
+/// use erstwhile::policy::Policies;
+/// use erstwhile::time::{AsOf, Instant, KnownAt, Zone, parse_moment, parse_span};
+/// use petgraph::algo::{dijkstra, tarjan_scc};
+/// use petgraph::visit::Bfs;
+///
+/// let mut projection = Projection::new(std::sync::Arc::new(Policies::shipped()));
+/// let tx = Instant::from_micros(1);
+/// let said = [("Ann", "Bob", "2015", None), ("Bob", "Cid", "2016", Some("2019")), ("Cid", "Ann", "2017", None)];
+/// for (number, (head, tail, from, to)) in (1_u8..).zip(said) {
+///     let id = ObservationId::from_bytes([number; 16]);
+///     projection.stage(RecordRow::Observation { seq: 1, tx, id, observed_at: tx, authority: Authority::User });
+///     projection.stage(RecordRow::Claim {
+///         seq: 1, tx, id: ClaimId { observation: id, ordinal: 0 },
+///         head: TermRef::Name(head), relation: "mentors", tail: TermRef::Name(tail), polarity: Polarity::Holds,
+///         span: parse_span(Some(from), to, &Zone::UTC)?, seen_at: None, confidence: 1.0, importance: 0.5,
+///         context: None, corrects_claim: None, corrects_tail: None,
+///     });
+/// }
+/// projection.publish();
+///
+/// let at = |year| Ok::<_, erstwhile::time::TimeError>(AsOf { valid_at: parse_moment(year, &Zone::UTC)?, known_at: KnownAt::Latest });
+/// let (then, now) = (projection.snapshot().at(at("2018")?), projection.snapshot().at(at("2024")?));
+/// let ann = then.term_id(TermRef::Name("ann")).unwrap();
+/// let cid = then.term_id(TermRef::Name("cid")).unwrap();
+///
+/// assert_eq!(dijkstra(&then, ann, Some(cid), |_| 1)[&cid], 2);
+/// assert!(!dijkstra(&now, ann, Some(cid), |_| 1).contains_key(&cid), "Bob no longer mentors Cid");
+///
+/// let mut reached = Bfs::new(&then, ann);
+/// assert_eq!(std::iter::from_fn(|| reached.next(&then)).count(), 3);
+///
+/// assert_eq!(tarjan_scc(&then).len(), 1, "a circle");
+/// assert_eq!(tarjan_scc(&now).len(), 3, "broken");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct View {
     pub(super) state: Arc<State>,
@@ -281,16 +324,16 @@ impl Snapshot {
 }
 
 impl View {
-    /// The snapshot it reads, to read it elsewhere too.
-    #[must_use]
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot { state: Arc::clone(&self.state) }
-    }
-
     /// Where it reads.
     #[must_use]
     pub fn as_of(&self) -> AsOf {
         self.as_of
+    }
+
+    /// The snapshot it reads, to read it elsewhere too.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { state: Arc::clone(&self.state) }
     }
 
     /// The same point of both times in a named graph (an IRI), or in the default one. Reads never cross graphs.

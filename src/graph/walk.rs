@@ -121,7 +121,7 @@ impl View {
         if !is_seed && list.len() > hub_limit as usize {
             return;
         }
-        if !is_seed && is_literal_list(&list) {
+        if !is_seed && is_literal(&list) {
             return;
         }
         match list {
@@ -223,9 +223,6 @@ impl View {
 
 /// Whether a list is that of a literal, all of whose facts come in and say so.
 #[inline]
-fn is_literal_list(list: &List<'_, Record>) -> bool {
-    match list {
-        List::Short(records) => records.first().is_some_and(|record| record.has_literal() && !record.is_outgoing()),
-        List::Long(_) => list.first().is_some_and(|record| record.has_literal() && !record.is_outgoing()),
-    }
+fn is_literal(list: &List<'_, Record>) -> bool {
+    list.first().is_some_and(|record| record.has_literal() && !record.is_outgoing())
 }

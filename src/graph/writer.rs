@@ -6,13 +6,14 @@ use super::Snapshot;
 use super::adjacency::Change;
 use super::belief::Beliefs;
 use super::claims::{ClaimCodes, Kind, Row, Seen};
+use super::intake::{Entry, Intake, Waiting};
 use super::relations::Relations;
 use super::settle::{Settling, compare};
 use super::slots::{Engines, Slot, stand};
 use super::state::{Published, State};
-use super::terms::{Mention, Respelt};
+use super::terms::{Mention, Mentions};
 use crate::ledger::{RecordRow, Retractable, Seq};
-use crate::model::{Authority, ClaimId, ObservationId, TermRef};
+use crate::model::{Authority, ClaimId, ObservationId};
 use crate::policy::Policies;
 use std::sync::Arc;
 
@@ -46,11 +47,13 @@ pub struct Projection {
     long: usize,
     /// Retractions and restorations staged: transaction and claims named.
     told: Vec<(u32, Vec<u32>)>,
-    respelt: Vec<Respelt>,
+    /// Rows that wait to be recorded.
+    intake: Intake,
+    mentions: Mentions,
+    /// Scratch space of the intake.
+    found: Vec<u32>,
     /// The observation last staged.
     current: Option<(ObservationId, u32, Authority)>,
-    /// Scratch space for identities.
-    key: String,
     last_seq: Seq,
 }
 
@@ -65,9 +68,10 @@ impl Projection {
             engines: Engines::default(),
             long: LONG,
             told: Vec::new(),
-            respelt: Vec::new(),
+            intake: Intake::default(),
+            mentions: Mentions::default(),
+            found: Vec::new(),
             current: None,
-            key: String::new(),
             last_seq: 0,
         }
     }
@@ -90,25 +94,51 @@ impl Projection {
         match row {
             RecordRow::Observation { seq, tx, id, observed_at, authority } => {
                 self.last_seq = seq;
-                self.state.claims.tx(tx);
-                self.current = Some((id, self.state.claims.observe(id, observed_at, authority), authority));
+                self.intake.entries.push(Entry::Observation { tx, id, observed_at, authority });
             }
-            RecordRow::Claim { seq, .. } => {
+            RecordRow::Claim {
+                seq,
+                tx,
+                id,
+                head,
+                relation,
+                tail,
+                polarity,
+                span,
+                seen_at,
+                confidence,
+                importance,
+                context,
+                corrects_claim: corrects,
+                corrects_tail,
+            } => {
                 self.last_seq = seq;
-                self.stage_claim(&row);
+                let stated = match self.state.relations.find(relation) {
+                    Some(stated) => stated,
+                    None => Arc::make_mut(&mut self.state.relations).intern(relation),
+                };
+                let context = context.map_or(0, |name| self.state.claims.context_number(&mut self.codes, name));
+                let (head, tail) = (self.intake.mention(head), self.intake.mention(tail));
+                let corrected = corrects_tail.map(|tail| self.intake.mention(tail));
+                let waiting =
+                    Waiting { tx, id, head, tail, corrected, stated, context, polarity, span, seen_at, confidence, importance, corrects };
+                self.intake.entries.push(Entry::Claim(Box::new(waiting)));
             }
             RecordRow::Belief { seq, tx, target, believed } => {
                 self.last_seq = seq;
-                let tx = self.state.claims.tx(tx);
-                self.stage_belief(tx, target, believed);
+                self.intake.entries.push(Entry::Belief { tx, target, believed });
             }
             RecordRow::Policy { seq, .. } | RecordRow::Erasure { seq, .. } => self.last_seq = seq,
+        }
+        if self.intake.is_full() {
+            self.take_in();
         }
     }
 
     /// Derives every slot that staged rows touch, one transaction after the other; later snapshots see it.
     pub fn publish(&mut self) -> Applied {
-        self.state.terms.count(&mut self.respelt);
+        self.take_in();
+        self.state.terms.count(&mut self.mentions);
         let told = std::mem::take(&mut self.told);
         let next = self.state.published.claims;
         let first = if next < self.state.claims.len() { self.state.claims.tx_of(next) } else { self.state.claims.txs() };
@@ -123,6 +153,7 @@ impl Projection {
     /// # Complexity
     /// Linear in the claims of the slots that are touched, history included.
     pub fn forget(&mut self, observations: &[ObservationId]) -> Applied {
+        self.take_in();
         let before = self.state.clone();
         let gone: Vec<u32> = observations.iter().filter_map(|id| self.state.claims.observation(*id)).collect();
         let claims: Vec<u32> = gone.iter().flat_map(|observation| self.state.claims.claims_of(*observation)).collect();
@@ -203,48 +234,62 @@ impl Projection {
         self.state.relations.policies()
     }
 
-    fn stage_claim(&mut self, row: &RecordRow<'_>) {
-        let RecordRow::Claim { seq: _, tx, id, head, relation, tail, polarity, span, seen_at, confidence, importance, context, .. } = *row
-        else {
-            return;
-        };
-        let RecordRow::Claim { corrects_claim, corrects_tail, .. } = *row else { return };
-        let Some((observation, authority)) = self.observation_of(id) else { return };
-        self.state.claims.tx(tx);
+    /// Records what waits, in order.
+    fn take_in(&mut self) {
+        let intake = std::mem::take(&mut self.intake);
+        self.state.terms.fetch(&intake.mentions, &self.mentions, &mut self.found);
+        self.state.claims.fetch(intake.entries.iter().filter_map(|entry| match entry {
+            Entry::Observation { id, .. } => Some(*id),
+            Entry::Claim(_) | Entry::Belief { .. } => None,
+        }));
+        for entry in &intake.entries {
+            match entry {
+                Entry::Observation { tx, id, observed_at, authority } => {
+                    self.state.claims.tx(*tx);
+                    self.current = Some((*id, self.state.claims.observe(*id, *observed_at, *authority), *authority));
+                }
+                Entry::Claim(waiting) => self.record(waiting, &intake),
+                Entry::Belief { tx, target, believed } => {
+                    let tx = self.state.claims.tx(*tx);
+                    self.record_belief(tx, *target, *believed);
+                }
+            }
+        }
+        self.intake = intake;
+        self.intake.clear();
+    }
+
+    fn record(&mut self, waiting: &Waiting, intake: &Intake) {
+        let Some((observation, authority)) = self.observation_of(waiting.id) else { return };
+        self.state.claims.tx(waiting.tx);
         let claim = self.state.claims.len();
-        let head = self.mention(head, claim, Mention::Head);
-        let tail = self.mention(tail, claim, Mention::Tail);
-        let stated = match self.state.relations.find(relation) {
-            Some(stated) => stated,
-            None => Arc::make_mut(&mut self.state.relations).intern(relation),
-        };
-        let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, span.start(), span.end());
-        let seen = match seen_at {
+        let mut mention = |at, mention| self.state.terms.mention(at, intake, claim, mention, &mut self.mentions);
+        let (head, tail) = (mention(waiting.head, Mention::Head), mention(waiting.tail, Mention::Tail));
+        let corrected = waiting.corrected.map(|tail| mention(tail, Mention::Corrected));
+        let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, waiting.span.start(), waiting.span.end());
+        let seen = match waiting.seen_at {
             None => Seen::Never,
             Some(seen_at) if seen_at == self.state.claims.observed_at(observation) => Seen::Observed,
             Some(_) => Seen::Apart,
         };
-        let context = context.map_or(0, |name| self.state.claims.context_number(&mut self.codes, name));
-        let turned = self.is_turned(stated, head, tail);
+        let turned = self.is_turned(waiting.stated, head, tail);
         let (head, tail) = if turned { (tail, head) } else { (head, tail) };
         let kind = Kind {
-            stated,
+            stated: waiting.stated,
             code: packed.code,
-            context,
-            polarity,
+            context: waiting.context,
+            polarity: waiting.polarity,
             seen,
             authority,
             turned,
-            confidence: confidence.to_bits(),
-            importance: importance.to_bits(),
+            literal: intake.is_literal(waiting.tail),
+            confidence: waiting.confidence.to_bits(),
+            importance: waiting.importance.to_bits(),
         };
         let kind = self.state.claims.kind_number(&mut self.codes, kind);
         let row = Row { start: packed.start, end: packed.end, head, tail, kind, observation };
-        self.state.claims.push(row, id.ordinal, seen_at.filter(|_| seen == Seen::Apart));
-        if corrects_claim.is_some() || corrects_tail.is_some() {
-            let corrected = corrects_tail.map(|tail| self.mention(tail, claim, Mention::Corrected));
-            self.beliefs.note(claim, corrects_claim, corrected);
-        }
+        self.state.claims.push(row, waiting.id.ordinal, waiting.seen_at.filter(|_| seen == Seen::Apart));
+        self.beliefs.note(claim, waiting.corrects, corrected);
     }
 
     /// The observation that a claim belongs to, and its rank; `None` if it was never given, or if the claim was given before.
@@ -260,11 +305,7 @@ impl Projection {
         if !next && self.state.claims.find(id).is_some() { None } else { Some((observation, authority)) }
     }
 
-    fn mention(&mut self, term: TermRef<'_>, claim: u32, mention: Mention) -> u32 {
-        self.state.terms.mention(term, claim, mention, &mut self.key, &mut self.respelt)
-    }
-
-    fn stage_belief(&mut self, tx: u32, target: Retractable, believed: bool) {
+    fn record_belief(&mut self, tx: u32, target: Retractable, believed: bool) {
         let recorded = self.state.claims.len();
         match target {
             Retractable::Claim(id) => {
@@ -392,10 +433,10 @@ impl Projection {
         }
         self.state.standings.apply(&mut changes);
         let (head, tail) = if kind.turned { (row.tail, row.head) } else { (row.head, row.tail) };
-        self.state.terms.release(head, claim, Mention::Head);
-        self.state.terms.release(tail, claim, Mention::Tail);
+        self.state.terms.release(head, claim, Mention::Head, &mut self.mentions);
+        self.state.terms.release(tail, claim, Mention::Tail, &mut self.mentions);
         if let Some(corrected) = corrected {
-            self.state.terms.release(corrected, claim, Mention::Corrected);
+            self.state.terms.release(corrected, claim, Mention::Corrected, &mut self.mentions);
         }
         self.state.terms.unsay(claim);
         self.state.steps.remove(claim);
