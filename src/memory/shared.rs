@@ -26,6 +26,8 @@ pub(super) struct Shared {
     engine: Mutex<Engine>,
     /// Set while a write is under way. What others had written before it is published by then.
     writing: AtomicBool,
+    /// Set by readers, cleared by writers: whether anybody has read since the last write.
+    read_since: AtomicBool,
     /// The readers' own connection.
     reader: Mutex<Option<SqliteLedger>>,
     published: RwLock<Option<Published>>,
@@ -75,6 +77,7 @@ impl Shared {
             clock,
             engine: Mutex::default(),
             writing: AtomicBool::new(false),
+            read_since: AtomicBool::new(false),
             reader: Mutex::default(),
             published: RwLock::default(),
             last_used: AtomicU64::new(0),
@@ -169,6 +172,9 @@ impl Shared {
                 return Err(error);
             }
         };
+        if !self.read_since.load(Ordering::Relaxed) {
+            self.read_since.store(true, Ordering::Relaxed);
+        }
         loop {
             let published = self.loaded();
             if let Some(published) = published
@@ -267,6 +273,15 @@ impl Shared {
         *published = Some(Published { snapshot, policies: Arc::clone(&loaded.policies), seq: loaded.seq });
     }
 
+    /// Lets go of the published snapshot if nobody has read since the last write, so that the next one need not copy what it changes.
+    ///
+    /// A reader that comes just then waits until a small batch is derived, in memory; never for a disk.
+    fn let_go(&self) {
+        if !self.read_since.swap(false, Ordering::Relaxed) {
+            *self.published.write().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+
     /// Runs a write: waits for other writers, catches up with what others have written, and publishes what comes of it.
     /// The tenant is created if `create`.
     ///
@@ -275,7 +290,7 @@ impl Shared {
     pub(super) fn write<T>(
         &self,
         create: bool,
-        work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant) -> Result<T, Failed>,
+        work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant, &dyn Fn()) -> Result<T, Failed>,
     ) -> Result<T, Error> {
         let mut engine = self.lock_engine();
         self.follow(&mut engine, create)?;
@@ -284,7 +299,7 @@ impl Shared {
         let Engine { ledger: Some(ledger), loaded: Some(loaded), .. } = &mut *engine else {
             return Err(LedgerError::UnknownTenant { tenant: self.id.as_str().to_owned() }.into());
         };
-        let outcome = work(loaded, ledger, self.clock.now());
+        let outcome = work(loaded, ledger, self.clock.now(), &|| self.let_go());
         match outcome {
             Ok(done) => {
                 self.publish(&engine);

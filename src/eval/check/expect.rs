@@ -202,8 +202,7 @@ pub(super) fn compare(expected: &[ExpectedFact], got: &[(&Fact, Option<Certainty
     }
     // Expectations may overlap, so facts are handed out by augmenting paths (Kuhn's bipartite matching).
     let mut taken: Vec<Option<usize>> = vec![None; got.len()];
-    let unmatched: Vec<usize> =
-        (0..expected.len()).filter(|wanted| !assign(*wanted, &fits, &mut taken, &mut BTreeSet::new())).collect();
+    let unmatched: Vec<usize> = (0..expected.len()).filter(|wanted| !assign(*wanted, &fits, &mut taken, &mut BTreeSet::new())).collect();
     Ok(Difference {
         missing: unmatched.iter().filter_map(|index| expected.get(*index)).map(ExpectedFact::describe).collect(),
         surplus: got

@@ -285,7 +285,12 @@ impl Bench<'_> {
                 return Ok(counts);
             }
         };
-        counts.extend([("opened", applied.opened), ("closed", applied.closed), ("reopened", applied.reopened), ("contested", applied.contested)]);
+        counts.extend([
+            ("opened", applied.opened),
+            ("closed", applied.closed),
+            ("reopened", applied.reopened),
+            ("contested", applied.contested),
+        ]);
         Ok(counts)
     }
 
@@ -316,7 +321,8 @@ fn counts(receipt: &Receipt) -> BTreeMap<&'static str, u64> {
 pub fn report(outcomes: &[Outcome]) -> String {
     let mut lines = Vec::new();
     for outcome in outcomes {
-        let name = outcome.scenario.file_name().map_or_else(|| outcome.scenario.display().to_string(), |name| name.to_string_lossy().into_owned());
+        let name =
+            outcome.scenario.file_name().map_or_else(|| outcome.scenario.display().to_string(), |name| name.to_string_lossy().into_owned());
         let mark = if outcome.passed() { "ok  " } else { "FAIL" };
         let runs = if outcome.runs == 1 { String::new() } else { format!(" in {} orders and batchings", outcome.runs) };
         lines.push(format!("{mark} {name}: {} answers{runs}", outcome.asked));

@@ -167,7 +167,9 @@ impl Bench<'_> {
                 missing: vec![wanted.as_ref().map_or_else(|| "an answer".to_owned(), |wanted| format!("an error: {wanted}"))],
                 surplus: vec![format!("an error ({:?}): {error}", error.kind())],
             },
-            (Err(Fault::Question(reason)), _) => Difference { missing: vec![format!("a question that can be asked: {reason}")], surplus: Vec::new() },
+            (Err(Fault::Question(reason)), _) => {
+                Difference { missing: vec![format!("a question that can be asked: {reason}")], surplus: Vec::new() }
+            }
         };
         let mut lines = vec![format!("questions.jsonl:{}: {}", question.line, question.describe())];
         lines.extend(told.missing.iter().map(|missing| format!("  - expected  {missing}")));
@@ -204,9 +206,7 @@ impl Bench<'_> {
 
     fn answer(&self, question: &Question, tenant: &Tenant, words: &Words<'_>) -> Result<Difference, Fault> {
         let here = Position { at: question.at.clone(), known_at: question.known_at.clone() };
-        let view = || -> Result<View, Fault> {
-            Ok(self.view(tenant, &here, words.zone())?.in_context(question.context.as_deref()))
-        };
+        let view = || -> Result<View, Fault> { Ok(self.view(tenant, &here, words.zone())?.in_context(question.context.as_deref())) };
         match question.ask {
             Ask::Value => {
                 let answer = view()?.values(question.term(question.head.as_ref(), "head")?, question.relation()?)?;
@@ -376,14 +376,27 @@ fn why(question: &Question, tenant: &Tenant, view: &View, words: &Words<'_>) -> 
             "words" => why.sources.iter().map(|source| source.words.clone()).collect(),
             "ended" => why.explanation.ended.iter().cloned().collect(),
             "notes" => why.explanation.notes.iter().map(|(note, _)| note.clone()).collect(),
-            "ended_by" => why.explanation.ended_by.iter().flat_map(|claim| words.names_of_claim(*claim, Some(&why.explanation.fact))).collect(),
+            "ended_by" => {
+                why.explanation.ended_by.iter().flat_map(|claim| words.names_of_claim(*claim, Some(&why.explanation.fact))).collect()
+            }
             "sources" => why.sources.iter().map(|source| words.observation(source.claim)).collect(),
-            "rivals" => why.explanation.rivals.iter().map(|rival| if rival.tail == fact.tail { rival.head.to_string() } else { rival.tail.to_string() }).collect(),
+            "rivals" => why
+                .explanation
+                .rivals
+                .iter()
+                .map(|rival| if rival.tail == fact.tail { rival.head.to_string() } else { rival.tail.to_string() })
+                .collect(),
             other => return Err(Fault::Question(format!("there is no {other:?} to expect of why"))),
         };
         let expected = texts(Some(expected))?;
         let exact = matches!(name.as_str(), "sources" | "rivals");
-        let there = |wanted: &String| if matches!(name.as_str(), "words" | "ended" | "notes") { got.iter().any(|text| text.contains(wanted.as_str())) } else { got.contains(wanted) };
+        let there = |wanted: &String| {
+            if matches!(name.as_str(), "words" | "ended" | "notes") {
+                got.iter().any(|text| text.contains(wanted.as_str()))
+            } else {
+                got.contains(wanted)
+            }
+        };
         difference.missing.extend(expected.iter().filter(|wanted| !there(wanted)).map(|wanted| format!("{name}: {wanted}")));
         let nothing_wanted = expected.is_empty() && !got.is_empty();
         if nothing_wanted || (exact && got != expected) || expected.iter().any(|wanted| !there(wanted)) {

@@ -274,10 +274,7 @@ fn read_relations(path: &Path) -> Result<Vec<(String, String)>, EvalError> {
     }
     let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let pack: Pack = toml::from_str(&text).map_err(|error| malformed(path, 1, &error))?;
-    pack.relation
-        .into_iter()
-        .map(|(name, body)| Ok((name, toml::to_string(&body).map_err(|error| malformed(path, 1, &error))?)))
-        .collect()
+    pack.relation.into_iter().map(|(name, body)| Ok((name, toml::to_string(&body).map_err(|error| malformed(path, 1, &error))?))).collect()
 }
 
 /// The lines of `observations.jsonl`, before those that name claims of others can be read.
@@ -389,7 +386,9 @@ impl<'a> Lines<'a> {
                     Some(reason) => {
                         return Err(malformed(self.path, line.at.line, &format!("rejected, but not because of {words:?}: {reason}")));
                     }
-                    None => return Err(malformed(self.path, line.at.line, &format!("was to be rejected because of {words:?}, but was taken"))),
+                    None => {
+                        return Err(malformed(self.path, line.at.line, &format!("was to be rejected because of {words:?}, but was taken")));
+                    }
                 }
             }
         }

@@ -67,7 +67,11 @@ pub(super) fn read(path: &Path) -> Result<Vec<Row>, EvalError> {
         .map(|(line, fields)| {
             let year = |text: &str| {
                 let digits = text.strip_suffix("-##-##").ok_or_else(|| malformed(path, line, &format!("{text:?} is no year")))?;
-                if digits == "####" { Ok(None) } else { digits.parse().map(Some).map_err(|error| malformed(path, line, &format!("{text:?}: {error}"))) }
+                if digits == "####" {
+                    Ok(None)
+                } else {
+                    digits.parse().map(Some).map_err(|error| malformed(path, line, &format!("{text:?}: {error}")))
+                }
             };
             let numbers = [number(&fields.h), number(&fields.r), number(&fields.t)];
             Ok(Row { line, numbers, from: year(&fields.from)?, to: year(&fields.to)?, head: fields.h, relation: fields.r, tail: fields.t })
@@ -156,7 +160,8 @@ impl<'a> Scan<'a> {
             // An instant is inside where it is not before the start and before the end; a granule touches from inside.
             let exact = lo == hi;
             let surely = certain.0 < certain.1 && certain.0 <= lo && if exact { lo < certain.1 } else { hi <= certain.1 };
-            let maybe = if exact { possible.0 <= lo && lo < possible.1 } else { possible.0 < possible.1 && possible.0 < hi && lo < possible.1 };
+            let maybe =
+                if exact { possible.0 <= lo && lo < possible.1 } else { possible.0 < possible.1 && possible.0 < hi && lo < possible.1 };
             if surely || maybe {
                 holds.facts.push((told.row.head.clone(), told.row.relation.to_lowercase(), told.row.tail.clone(), surely));
             } else {
