@@ -172,10 +172,8 @@ impl Row {
 
     fn names(&self, gone: ObservationId) -> bool {
         match self {
-            Self::Observation { id, .. } => *id == gone,
-            Self::Claim { id, .. } => id.observation == gone,
-            Self::Belief { target: Retractable::Claim(id), .. } => id.observation == gone,
-            Self::Belief { target: Retractable::Observation(id), .. } => *id == gone,
+            Self::Observation { id, .. } | Self::Belief { target: Retractable::Observation(id), .. } => *id == gone,
+            Self::Claim { id, .. } | Self::Belief { target: Retractable::Claim(id), .. } => id.observation == gone,
         }
     }
 
@@ -219,7 +217,8 @@ impl Row {
 
 /// Plays the steps on one projection; returns it with the rows that the ledger then holds, and the policies in force.
 fn play(steps: &[Step]) -> (Projection, Vec<Row>, usize) {
-    let mut projection = Projection::new(policies(0));
+    // Engines from three claims on, so that every slot of a test may have one; the rebuild has none.
+    let mut projection = Projection::new(policies(0)).with_engines_above(2);
     let (mut rows, mut policy, mut tx, mut seq) = (Vec::new(), 0, 1000, 0);
     let mut ids: Vec<ClaimId> = Vec::new();
     for (at, step) in steps.iter().enumerate() {
@@ -304,7 +303,7 @@ fn told(view: &View, name: &str) -> (Vec<Held>, u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn incremental_equals_rebuilt(steps in prop::collection::vec(step(), 1..25)) {

@@ -25,7 +25,6 @@ pub struct Row {
 
 /// A data set with its questions.
 pub struct Data {
-    pub name: String,
     pub rows: Vec<Row>,
     /// Entities of high degree: reached, never walked through (unless a seed).
     pub hub: Vec<bool>,
@@ -56,7 +55,6 @@ pub fn read(folder: &Path) -> Result<Data, String> {
     let pairs =
         |name: &str| -> Result<Vec<(u32, i64)>, String> { Ok(words(&folder.join(name), 2)?.iter().map(|w| (small(w[0]), w[1])).collect()) };
     Ok(Data {
-        name: folder.display().to_string(),
         rows: words(&folder.join("facts.bin"), 6)?
             .iter()
             .map(|w| Row { head: small(w[0]), relation: small(w[1]), tail: small(w[2]), from: w[3], to: w[4] })
@@ -70,7 +68,7 @@ pub fn read(folder: &Path) -> Result<Data, String> {
     })
 }
 
-/// A small deterministic generator (SplitMix64).
+/// A small deterministic generator (`SplitMix64`).
 pub struct Dice(u64);
 
 impl Dice {
@@ -132,7 +130,7 @@ pub fn generate(facts: usize) -> Data {
         if !slots.insert(slot) {
             continue;
         }
-        let mut starts: Vec<i64> = (0..1 + dice.below(9)).map(|_| FIRST + dice.below(span) as i64).collect();
+        let mut starts: Vec<i64> = (0..=dice.below(9)).map(|_| FIRST + dice.below(span) as i64).collect();
         starts.sort_unstable();
         starts.dedup();
         let mut before = u32::MAX;
@@ -186,5 +184,5 @@ pub fn generate(facts: usize) -> Data {
         })
         .collect();
     let hub = degree.iter().map(|&d| d > 100).collect();
-    Data { name: format!("generated, {facts} facts"), rows, hub, point, entity, two_hop, three_hop, supersede }
+    Data { rows, hub, point, entity, two_hop, three_hop, supersede }
 }

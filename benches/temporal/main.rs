@@ -18,6 +18,7 @@
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
     clippy::missing_assert_message,
+    clippy::doc_markdown,
     unreachable_pub,
     reason = "a measuring program: it reads the clock, prints, and stops at the first surprise"
 )]

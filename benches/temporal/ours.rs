@@ -232,8 +232,8 @@ pub fn known_at(data: &Data, folder: &Path, report: &mut Report) {
         let batch = std::mem::replace(&mut input, rest);
         let ids: Vec<ObservationId> = batch.iter().map(|incoming| incoming.observation.id).collect();
         let receipt = tenant.remember(batch).unwrap();
-        for row in at..at + ids.len() {
-            believed[row].0 = steps.len();
+        for row in &mut believed[at..at + ids.len()] {
+            row.0 = steps.len();
         }
         steps.push(receipt.tx.unwrap());
         for _ in 0..ids.len() / 100 {

@@ -381,7 +381,7 @@ impl Claims {
     }
 
     /// The canonical relation of a claim.
-    pub(super) fn relation(&self, relations: &Relations, kind: &Kind) -> u32 {
+    pub(super) fn relation(relations: &Relations, kind: &Kind) -> u32 {
         relations.canonical(kind.stated).0
     }
 

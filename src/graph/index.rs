@@ -139,7 +139,7 @@ fn split_part(part: &mut Part) -> Part {
 fn lower_bound(entries: &[u64], depth: u8, hash: u32) -> usize {
     let wanted = u64::from(hash) << 32;
     let share = u64::from(hash << depth);
-    let mut at = (share * entries.len() as u64 >> 32) as usize;
+    let mut at = ((share * entries.len() as u64) >> 32) as usize;
     while at > 0 && entries.get(at - 1).is_some_and(|entry| *entry >= wanted) {
         at -= 1;
     }

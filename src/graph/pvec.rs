@@ -289,12 +289,11 @@ mod tests {
             let mut sparse = Sparse::default();
             let mut held = Vec::new();
             for (at, value) in steps {
-                match value {
-                    Some(value) => {
-                        sparse.set(at, value);
-                        model.insert(at, value);
-                    }
-                    None => prop_assert_eq!(sparse.remove(at), model.remove(&at)),
+                if let Some(value) = value {
+                    sparse.set(at, value);
+                    model.insert(at, value);
+                } else {
+                    prop_assert_eq!(sparse.remove(at), model.remove(&at));
                 }
                 if at % 50 == 0 {
                     held.push((sparse.clone(), model.clone()));

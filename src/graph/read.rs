@@ -4,13 +4,13 @@
 
 use super::adjacency::Window;
 use super::record::{Detail, Packed, Past, Record};
-use super::slots::{Derived, Deriver};
+use super::slots::{Derived, Deriver, Sort};
 use super::view::{About, Answer, Diff, Explanation, Held, ReadError, RelationId, TermId, View};
 use crate::model::{ClaimId, Fact, FactId, FactStatus, Term};
 use crate::time::{Certainty, End, Instant, Start};
-use crate::timeline::EndCause;
+use crate::timeline::{EndCause, Note};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A record that is known at a view, with the end of the belief in it.
 #[derive(Clone, Copy, Debug)]
@@ -59,14 +59,13 @@ impl View {
     /// # Errors
     /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
     pub fn timeline(&self, head: &Term, relation: Option<&str>) -> Result<Vec<Fact>, ReadError> {
-        let (known, term) = match relation {
-            Some(relation) => self.related_records(head, relation, true)?,
-            None => {
-                let term = self.entity(head)?;
-                let mut known = self.known(term, 0, u128::MAX);
-                known.retain(|known| known.record.is_outgoing() || self.is_symmetric(known.record));
-                (known, term)
-            }
+        let (known, term) = if let Some(relation) = relation {
+            self.related_records(head, relation, true)?
+        } else {
+            let term = self.entity(head)?;
+            let mut known = self.known(term, 0, u128::MAX);
+            known.retain(|known| known.record.is_outgoing() || self.is_symmetric(known.record));
+            (known, term)
         };
         let mut facts = self.facts(&known, term);
         facts.sort_by(|left, right| left.relation.cmp(&right.relation).then_with(|| by_start(left, right)).then(left.id.cmp(&right.id)));
@@ -125,7 +124,30 @@ impl View {
         let mut deriver = Deriver::new(&self.state, self.txs());
         let (fact, derived) = self.fact_of(&mut deriver, fact.0).ok_or(ReadError::UnknownFact(fact))?;
         let (ended, ended_by) = self.ending(&derived);
-        Ok(Explanation { fact, ended, ended_by, rivals: Vec::new(), notes: Vec::new() })
+        let rivals = fact.status.rivals.iter().filter_map(|rival| self.fact_of(&mut deriver, rival.0)).map(|(rival, _)| rival).collect();
+        let notes = deriver.notes(derived.first).into_iter().map(|(sort, note)| self.worded(sort, note)).collect();
+        Ok(Explanation { fact, ended, ended_by, rivals, notes })
+    }
+
+    /// A note in a sentence, with the claim it is about, where that is another than the fact's own first.
+    fn worded(&self, sort: Sort, note: Note) -> (String, Option<ClaimId>) {
+        let value = |claim: u32| {
+            let found = self.state.claim(claim);
+            found.map_or_else(String::new, |(row, _, relation)| match sort {
+                Sort::Tail => self.state.terms.owned(row.head).to_string(),
+                Sort::Class => self.state.relations.name(relation).to_owned(),
+                Sort::Head | Sort::Pair => self.state.terms.owned(row.tail).to_string(),
+            })
+        };
+        (note.sentence(&value), note.claim().and_then(|claim| self.state.claims.id(claim)))
+    }
+
+    /// The facts that the one which begins with this claim is contested with, in id order.
+    fn rivals(&self, deriver: &mut Deriver<'_>, first: u32) -> Vec<FactId> {
+        let notes = deriver.notes(first);
+        let runs = notes.into_iter().filter_map(|(_, note)| if let Note::Contested { rival, .. } = note { Some(rival) } else { None });
+        let facts = runs.filter_map(|rival| deriver.fact_of(rival)).filter_map(|(fact, _)| self.state.claims.id(fact.first).map(FactId));
+        facts.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The fact that a claim supports, and how it was derived.
@@ -256,7 +278,7 @@ impl View {
         let state = &*self.state;
         let first = known.record.claim;
         let (row, kind, relation) = state.claim(first)?;
-        let (derived, support) = deriver.fact_of(first)?;
+        let (derived, support) = self.linked(known).or_else(|| deriver.fact_of(first))?;
         let turned = row.head != term.0 && row.tail == term.0 && self.is_symmetric(known.record);
         let (head, tail) = if turned { (row.tail, row.head) } else { (row.head, row.tail) };
         let (mut confidence, mut importance) = (0.0_f64, 0.0_f64);
@@ -268,6 +290,7 @@ impl View {
             supported_by.extend(state.claims.id(claim));
         }
         supported_by.sort_unstable();
+        let rivals = if derived.contested { self.rivals(deriver, first) } else { Vec::new() };
         let closed_by = match derived.cause {
             EndCause::ClosedBy(claim) => state.claims.id(claim),
             EndCause::Open | EndCause::Stated(_) | EndCause::Covered(_) | EndCause::Expired => None,
@@ -289,10 +312,23 @@ impl View {
                 challenged_from: derived.challenged_from,
                 hidden: derived.hidden,
                 closed_by,
-                rivals: Vec::new(),
+                rivals,
             },
             supported_by,
         })
+    }
+
+    /// What is kept of how a fact was derived.
+    fn linked(&self, known: Known) -> Option<(Derived, Vec<u32>)> {
+        let first = known.record.claim;
+        if self.reads_past() || known.past.is_some() {
+            return None;
+        }
+        let links = self.state.links.get(first)?;
+        let (start, end, detail) = self.state.extent(known.record, None);
+        let (challenged_from, hidden) = detail.map(|detail| (detail.challenged_from, detail.hidden.clone())).unwrap_or_default();
+        let contested = known.record.is_contested();
+        Some((Derived { first, start, end, cause: links.cause, contested, challenged_from, hidden }, links.support.to_vec()))
     }
 
     /// Everything that holds, of one term or of all, by the fact's id, with its head.
@@ -311,6 +347,7 @@ impl View {
     }
 
     /// What of a fact is compared between two views.
+    #[expect(clippy::type_complexity, reason = "it is only ever compared with another of its kind")]
     fn seen(&self, known: Known) -> (Start, End, Option<Certainty>, bool, Option<Instant>, Vec<(Instant, Instant)>) {
         let (start, end, detail) = self.state.extent(known.record, known.past.as_ref());
         let (challenged_from, hidden) = detail.map(|detail| (detail.challenged_from, detail.hidden.clone())).unwrap_or_default();
@@ -326,12 +363,11 @@ impl super::state::State {
             None => self.detail(record),
         };
         let packed: Packed = record.packed();
-        match detail {
-            Some(detail) => (detail.start, detail.end, Some(detail)),
-            None => {
-                let (start, end) = self.claims.shapes.unpack(packed);
-                (start, end, None)
-            }
+        if let Some(detail) = detail {
+            (detail.start, detail.end, Some(detail))
+        } else {
+            let (start, end) = self.claims.shapes.unpack(packed);
+            (start, end, None)
         }
     }
 }

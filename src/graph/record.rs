@@ -189,6 +189,7 @@ pub(super) struct Detail {
 
 /// What decides the bits of a record.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one bit of the record, and any of them may stand with any other")]
 pub(super) struct Marks {
     pub(super) relation: u32,
     pub(super) contested: bool,
@@ -245,7 +246,7 @@ impl Record {
     /// The least and the greatest key of a run.
     #[inline]
     pub(super) fn keys_of(run: u32) -> (u128, u128) {
-        (u128::from(run) << 96, (u128::from(run) + 1 << 96) - 1)
+        (u128::from(run) << 96, ((u128::from(run) + 1) << 96) - 1)
     }
 
     /// Direction and relation, in the order of the adjacency.

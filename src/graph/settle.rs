@@ -5,11 +5,11 @@
 use super::adjacency::{Change, Window};
 use super::claims::ClaimCodes;
 use super::record::{Detail, Marks, Past, Record};
-use super::slots::{Derived, Deriver, Slot, Sort, Told, alone, is_plain};
-use super::state::State;
+use super::slots::{Derived, Deriver, Engines, Slot, Sort, Ties, Told, alone, is_plain};
+use super::state::{Links, State};
 use super::writer::Applied;
 use crate::time::{End, Start};
-use crate::timeline::EndCause;
+use crate::timeline::{EndCause, Run, SlotClaim, SlotEngine};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,51 +22,157 @@ struct Written {
     was_ended: bool,
 }
 
+/// So many claims in engines are kept whatever the rest of the projection holds.
+const MANY: usize = 1 << 20;
+/// What is new in a slot.
+enum Judged {
+    /// The slot was derived anew, of these claims.
+    Whole(Vec<u32>, Told),
+    /// Some runs, named by their first claims, are as they are given here, or gone.
+    Runs(BTreeMap<u32, Option<Run>>),
+}
+
 /// Collects what changes, and makes the changes at once.
 pub(super) struct Settling<'a> {
     state: &'a mut State,
     codes: &'a mut ClaimCodes,
+    engines: &'a mut Engines,
+    /// A slot with more claims than this gets an engine, which finds what changes without deriving all of it.
+    long: usize,
     facts: Vec<Change<Record>>,
     past: Vec<Change<Past>>,
 }
 
 impl<'a> Settling<'a> {
-    pub(super) fn new(state: &'a mut State, codes: &'a mut ClaimCodes) -> Self {
-        Self { state, codes, facts: Vec::new(), past: Vec::new() }
+    pub(super) fn new(state: &'a mut State, codes: &'a mut ClaimCodes, engines: &'a mut Engines, long: usize) -> Self {
+        Self { state, codes, engines, long, facts: Vec::new(), past: Vec::new() }
     }
 
     /// Derives every slot that a claim of `touched` stands in, as of transaction `tx`, and notes it as believed from there on.
-    /// The claims from number `fresh` on support no fact yet.
-    pub(super) fn settle(&mut self, touched: &[u32], tx: u32, fresh: u32, applied: &mut Applied) {
-        let mut slots: Vec<Slot> = Vec::with_capacity(touched.len());
+    ///
+    /// `touched` are all claims that are recorded or change in belief at `tx`, in number order. The claims from number `fresh` on
+    /// support no fact yet. Where `only` is given, facts whose first claims are not among these stay as they are.
+    pub(super) fn settle(&mut self, touched: &[u32], tx: u32, fresh: u32, only: Option<&[u32]>, applied: &mut Applied) {
+        let mut stands: Vec<(Slot, u32)> = Vec::with_capacity(touched.len());
         for claim in touched {
-            slots.extend(self.state.slots_of_claim(*claim));
+            stands.extend(self.state.slots_of_claim(*claim).into_iter().map(|slot| (slot, *claim)));
         }
-        slots.sort_unstable();
-        slots.dedup();
+        stands.sort_unstable();
         let mut shared = Vec::new();
-        for slot in slots {
-            let members = self.state.members(slot);
-            if !self.is_single(slot) {
-                shared.extend(members);
-            } else if !self.settle_plain(slot, &members, tx, fresh, applied) {
-                let told = self.state.tell(slot, &members, tx + 1);
-                self.settle_told(&members, &told, tx, fresh, applied);
+        for stood in stands.chunk_by(|left, right| left.0 == right.0) {
+            let Some((slot, _)) = stood.first().copied() else { continue };
+            let single = self.is_single(slot);
+            if single && only.is_none() && self.settle_plain(slot, stood, tx, fresh, applied) {
+                continue;
+            }
+            let (mut group, facts) = match self.judge(slot, stood, tx) {
+                Judged::Whole(members, told) => {
+                    let facts: Vec<Derived> = if single { told.timeline.runs.iter().map(alone).collect() } else { Vec::new() };
+                    (members, facts)
+                }
+                Judged::Runs(runs) if single => {
+                    let firsts = runs.keys().copied().collect();
+                    (firsts, runs.into_values().flatten().map(|run| alone(&run)).collect())
+                }
+                Judged::Runs(runs) => (self.concerned(slot, stood, &runs), Vec::new()),
+            };
+            if let Some(only) = only {
+                group.retain(|claim| only.binary_search(claim).is_ok());
+            }
+            if single {
+                let facts = facts.into_iter().filter(|fact| only.is_none_or(|only| only.binary_search(&fact.first).is_ok()));
+                let facts = facts.collect();
+                self.reconcile(&group, facts, tx, fresh, applied);
+            } else {
+                shared.extend(group);
             }
         }
         shared.sort_unstable();
         shared.dedup();
         if !shared.is_empty() {
-            self.settle_group(&shared, tx, fresh, applied);
+            let facts = Deriver::with(self.state, tx + 1, self.engines).facts(&shared);
+            self.reconcile(&shared, facts, tx, fresh, applied);
         }
         self.flush();
     }
 
-    /// Derives the facts of a group of claims, with which all their fellow supporters are, as of transaction `tx`.
-    pub(super) fn settle_group(&mut self, group: &[u32], tx: u32, fresh: u32, applied: &mut Applied) {
-        let facts = Deriver::new(self.state, tx + 1).facts(group);
-        self.reconcile(group, facts, tx, fresh, applied);
-        self.flush();
+    /// What the claims recorded or changed in belief at `tx` change in a slot.
+    fn judge(&mut self, slot: Slot, stood: &[(Slot, u32)], tx: u32) -> Judged {
+        let ties = Ties { state: self.state, sort: slot.sort };
+        if let Some(engine) = self.engines.get_mut(&slot) {
+            let mut runs = BTreeMap::new();
+            for (_, claim) in stood {
+                let believed = *claim < self.state.claims.recorded_by(tx + 1) && self.state.is_believed(*claim, tx + 1);
+                let changes = match self.state.slot_claim(slot, *claim).filter(|_| believed) {
+                    Some(claim) => engine.insert(claim, &ties),
+                    None => engine.remove(*claim, &ties),
+                };
+                runs.extend(changes.removed.into_iter().map(|first| (first, None)));
+                runs.extend(changes.changed.into_iter().map(|run| (run.first, Some(run))));
+            }
+            let links: Vec<(u32, Option<Links>)> = runs
+                .iter()
+                .map(|(first, run)| {
+                    let cause = run.as_ref().map(|run| run.cause);
+                    (*first, cause.map(|cause| Links { cause, support: engine.supporters(*first, &ties).into() }))
+                })
+                .collect();
+            for (first, links) in links {
+                match links.filter(|_| self.is_single(slot)) {
+                    Some(links) => self.state.links.set(first, Arc::new(links)),
+                    None => drop(self.state.links.remove(first)),
+                }
+            }
+            return Judged::Runs(runs);
+        }
+        let members = self.state.members(slot);
+        let told = self.state.tell(slot, &members, tx + 1);
+        if self.state.links.len() > 0 {
+            for claim in &members {
+                self.state.links.remove(*claim);
+            }
+        }
+        if members.len() > self.long {
+            self.keep(slot, &told);
+        }
+        Judged::Whole(members, told)
+    }
+
+    /// Begins to keep an engine for a slot that has grown long.
+    fn keep(&mut self, slot: Slot, told: &Told) {
+        let held: usize = self.engines.values().map(SlotEngine::len).sum();
+        if held > self.state.claims.live() / 4 + MANY {
+            // Engines are made anew when they are needed.
+            self.engines.clear();
+        }
+        let claims: Vec<SlotClaim> = told.claims.iter().filter_map(|claim| self.state.slot_claim(slot, *claim)).collect();
+        let ties = Ties { state: self.state, sort: slot.sort };
+        let engine = SlotEngine::of(self.state.rules(slot), &claims, &ties);
+        if self.is_single(slot) {
+            let mut support: Vec<Vec<u32>> = vec![Vec::new(); told.timeline.runs.len()];
+            for (claim, run) in told.claims.iter().zip(&told.timeline.run_of) {
+                if let Some(support) = run.and_then(|run| support.get_mut(run as usize)) {
+                    support.push(*claim);
+                }
+            }
+            for (run, support) in told.timeline.runs.iter().zip(support) {
+                self.state.links.set(run.first, Arc::new(Links { cause: run.cause, support: support.into() }));
+            }
+        }
+        self.engines.insert(slot, engine);
+    }
+
+    /// The claims of a long slot whose facts may change with these runs, in number order.
+    fn concerned(&self, slot: Slot, stood: &[(Slot, u32)], runs: &BTreeMap<u32, Option<Run>>) -> Vec<u32> {
+        let ties = Ties { state: self.state, sort: slot.sort };
+        let supporters = runs
+            .iter()
+            .filter(|(_, run)| run.is_some())
+            .flat_map(|(first, _)| self.engines.get(&slot).map(|engine| engine.supporters(*first, &ties)).unwrap_or_default());
+        let mut concerned: Vec<u32> = supporters.chain(runs.keys().copied()).chain(stood.iter().map(|(_, claim)| *claim)).collect();
+        concerned.sort_unstable();
+        concerned.dedup();
+        concerned
     }
 
     /// Takes out every fact, believed now or in the past, whose first claim is one of the group (in number order).
@@ -107,9 +213,9 @@ impl<'a> Settling<'a> {
     }
 
     /// The short way for a slot with one new claim that is its own fact; says whether it was one.
-    fn settle_plain(&mut self, slot: Slot, members: &[u32], tx: u32, fresh: u32, applied: &mut Applied) -> bool {
-        let [claim] = *members else { return false };
-        if claim < fresh || self.state.steps.get(claim).is_some() {
+    fn settle_plain(&mut self, slot: Slot, stood: &[(Slot, u32)], tx: u32, fresh: u32, applied: &mut Applied) -> bool {
+        let [(_, claim)] = *stood else { return false };
+        if claim < fresh || self.state.steps.get(claim).is_some() || !self.state.is_alone(slot, claim) {
             return false;
         }
         let Some(said) = self.state.slot_claim(slot, claim).filter(|said| is_plain(said, &self.state.rules(slot))) else { return false };
@@ -121,11 +227,6 @@ impl<'a> Settling<'a> {
             applied.opened += 1;
         }
         true
-    }
-
-    fn settle_told(&mut self, members: &[u32], told: &Told, tx: u32, fresh: u32, applied: &mut Applied) {
-        let facts = told.timeline.runs.iter().map(alone).collect();
-        self.reconcile(members, facts, tx, fresh, applied);
     }
 
     /// Writes the facts of a group of claims in place of those that were believed.

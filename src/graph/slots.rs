@@ -7,11 +7,14 @@ use super::relations::Standing;
 use super::state::State;
 use crate::model::{Polarity, RelationKind};
 use crate::time::{End, Instant, Start};
-use crate::timeline::{Combined, EndCause, Joint, Run, SlotClaim, SlotRules, SlotTimeline, TieOrder, combine, derive_slot};
+use crate::timeline::{
+    Combined, EndCause, Joint, Note, Run, SlotClaim, SlotEngine, SlotRules, SlotTimeline, TieOrder, combine, derive_slot, explain,
+};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What competes in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -158,35 +161,46 @@ impl State {
     /// The recorded claims that stand in a slot, believed or not, in number order.
     pub(super) fn members(&self, slot: Slot) -> Vec<u32> {
         let mut members = Vec::new();
-        let mut gather = |outgoing: bool, relation: u32, other: Option<u32>| {
-            let (low, high) = stands(outgoing, relation, other);
-            let stood = self.standings.of(slot.term).slices(low, high, Window::ALL).flatten();
-            members.extend(stood.filter_map(|stood| u32::try_from(stood & 0xffff_ffff).ok()).filter(|claim| {
-                self.claim(*claim).is_some_and(|(row, kind, is)| {
-                    let (own, far) = if outgoing { (row.head, row.tail) } else { (row.tail, row.head) };
-                    own == slot.term && is == relation && kind.context == slot.context && other.is_none_or(|other| other == far)
-                })
-            }));
-        };
-        match slot.sort {
-            Sort::Head => {
-                gather(true, slot.relation, None);
-                if self.relations.standing(slot.relation).is_some_and(|standing| standing.symmetric) {
-                    gather(false, slot.relation, None);
-                }
-            }
-            Sort::Tail => gather(false, slot.relation, None),
-            Sort::Class => {
-                let class = self.relations.standing(slot.relation).map(|standing| &standing.class);
-                for relation in class.iter().flat_map(|class| class.iter()) {
-                    gather(true, *relation, Some(slot.tail));
-                }
-            }
-            Sort::Pair => gather(true, slot.relation, Some(slot.tail)),
-        }
+        self.each_member(slot, |claim| {
+            members.push(claim);
+            true
+        });
         members.sort_unstable();
         members.dedup();
         members
+    }
+
+    /// Whether no recorded claim but this one stands in a slot.
+    pub(super) fn is_alone(&self, slot: Slot, claim: u32) -> bool {
+        self.each_member(slot, |member| member == claim)
+    }
+
+    /// Gives the claims that stand in a slot to `take` until it has enough (says no); says whether it never had. A claim may come twice.
+    fn each_member(&self, slot: Slot, mut take: impl FnMut(u32) -> bool) -> bool {
+        let mut gather = |outgoing: bool, relation: u32, other: Option<u32>| {
+            let (low, high) = stands(outgoing, relation, other);
+            let mut stood = self.standings.of(slot.term).slices(low, high, Window::ALL).flatten();
+            stood.all(|stood| {
+                let Ok(claim) = u32::try_from(stood & 0xffff_ffff) else { return true };
+                let is_member = self.claim(claim).is_some_and(|(row, kind, is)| {
+                    let (own, far) = if outgoing { (row.head, row.tail) } else { (row.tail, row.head) };
+                    own == slot.term && is == relation && kind.context == slot.context && other.is_none_or(|other| other == far)
+                });
+                !is_member || take(claim)
+            })
+        };
+        match slot.sort {
+            Sort::Head => {
+                let symmetric = self.relations.standing(slot.relation).is_some_and(|standing| standing.symmetric);
+                gather(true, slot.relation, None) && (!symmetric || gather(false, slot.relation, None))
+            }
+            Sort::Tail => gather(false, slot.relation, None),
+            Sort::Class => {
+                let class = self.relations.standing(slot.relation).map(|standing| Arc::clone(&standing.class));
+                class.iter().flat_map(|class| class.iter()).all(|relation| gather(true, *relation, Some(slot.tail)))
+            }
+            Sort::Pair => gather(true, slot.relation, Some(slot.tail)),
+        }
     }
 
     /// The rules of a slot.
@@ -256,18 +270,58 @@ pub(super) fn alone(run: &Run) -> Derived {
     }
 }
 
+/// The engines of long slots, which the writer keeps.
+pub(super) type Engines = FxHashMap<Slot, SlotEngine>;
+
+/// Where it is said what a slot leaves of its claims.
+enum Source<'a> {
+    Told(Rc<Told>),
+    Engine(&'a SlotEngine),
+}
+
+impl Source<'_> {
+    fn run_of(&self, claim: u32, ties: &Ties<'_>) -> Option<Run> {
+        match self {
+            Self::Told(told) => told.run_of(claim).map(|(_, run)| run.clone()),
+            Self::Engine(engine) => engine.run_of(claim, ties).and_then(|first| engine.run(first)),
+        }
+    }
+}
+
 /// Slots derived once each, at one state of belief.
-#[derive(Debug)]
 pub(super) struct Deriver<'a> {
     state: &'a State,
     txs: u32,
+    /// The engines that stand at the same state of belief.
+    engines: Option<&'a Engines>,
     told: FxHashMap<Slot, Rc<Told>>,
 }
 
 impl<'a> Deriver<'a> {
     /// Derives from `state` as of `txs` transactions.
     pub(super) fn new(state: &'a State, txs: u32) -> Self {
-        Self { state, txs, told: FxHashMap::default() }
+        Self { state, txs, engines: None, told: FxHashMap::default() }
+    }
+
+    /// The same, asking engines that stand at that state of belief.
+    pub(super) fn with(state: &'a State, txs: u32, engines: &'a Engines) -> Self {
+        Self { engines: Some(engines), ..Self::new(state, txs) }
+    }
+
+    /// The notes on the runs that a claim supports, slot by slot, in the order of the rules.
+    ///
+    /// # Complexity
+    /// Derives each slot of the claim anew.
+    pub(super) fn notes(&mut self, claim: u32) -> Vec<(Sort, Note)> {
+        let mut notes = Vec::new();
+        for slot in self.state.slots_of_claim(claim) {
+            let told = self.told(slot);
+            let Some((_, run)) = told.run_of(claim) else { continue };
+            let claims: Vec<SlotClaim> = told.claims.iter().filter_map(|claim| self.state.slot_claim(slot, *claim)).collect();
+            let ties = Ties { state: self.state, sort: slot.sort };
+            notes.extend(explain(&claims, &self.state.rules(slot), &ties, run.first).into_iter().map(|note| (slot.sort, note)));
+        }
+        notes
     }
 
     /// What a slot says.
@@ -278,6 +332,13 @@ impl<'a> Deriver<'a> {
         let told = Rc::new(self.state.tell(slot, &self.state.members(slot), self.txs));
         self.told.insert(slot, Rc::clone(&told));
         told
+    }
+
+    fn source(&mut self, slot: Slot) -> Source<'a> {
+        match self.engines.and_then(|engines| engines.get(&slot)) {
+            Some(engine) => Source::Engine(engine),
+            None => Source::Told(self.told(slot)),
+        }
     }
 
     /// The facts that these claims support, by head, relation, tail and context. All supporters of one must be among the claims.
@@ -312,12 +373,11 @@ impl<'a> Deriver<'a> {
     /// The facts of a triple, with their supporters; `claims` are all of its claims, or all of those that share a run.
     fn combined(&mut self, (head, relation, tail, context): Triple, claims: &[u32]) -> Vec<(Derived, Vec<u32>)> {
         let slots = self.state.slots_of(head, relation, tail, context);
-        let told: Vec<Rc<Told>> = slots.iter().map(|slot| self.told(*slot)).collect();
+        let sources: Vec<(Slot, Source<'_>)> = slots.iter().map(|slot| (*slot, self.source(*slot))).collect();
         let (mut standing, mut runs) = (Vec::with_capacity(claims.len()), Vec::with_capacity(claims.len() * slots.len()));
         for claim in claims {
-            let theirs = told.iter().filter_map(|told| told.run_of(*claim)).map(|(_, run)| run);
             let before = runs.len();
-            runs.extend(theirs);
+            runs.extend(sources.iter().filter_map(|(slot, source)| source.run_of(*claim, &Ties { state: self.state, sort: slot.sort })));
             // A denial supports no run, in any slot.
             if runs.len() == before + slots.len() {
                 standing.push(*claim);
@@ -325,6 +385,7 @@ impl<'a> Deriver<'a> {
                 runs.truncate(before);
             }
         }
+        let runs: Vec<&Run> = runs.iter().collect();
         let facts = combine(slots.len(), &standing, &runs, &Ties { state: self.state, sort: Sort::Pair });
         let derived = facts.into_iter().map(|Combined { first, claims, joint }| {
             let Joint { start, end, cause, contested, challenged_from, hidden, .. } = joint;

@@ -9,6 +9,7 @@ use super::record::{Detail, Past, Record};
 use super::relations::Relations;
 use super::terms::Terms;
 use crate::time::Instant;
+use crate::timeline::EndCause;
 use std::sync::Arc;
 
 /// From this transaction on a claim is believed, or not.
@@ -16,6 +17,13 @@ use std::sync::Arc;
 pub(super) struct Step {
     pub(super) tx: u32,
     pub(super) believed: bool,
+}
+
+/// What a fact rests on, and why it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Links {
+    pub(super) cause: EndCause,
+    pub(super) support: Box<[u32]>,
 }
 
 /// How many of what is published, in the latest belief.
@@ -42,6 +50,8 @@ pub(super) struct State {
     pub(super) details: Sparse<Arc<Detail>>,
     /// The starts of the facts that do not start where their first claim does, by first claim.
     pub(super) moved: Sparse<i64>,
+    /// What the facts of long slots rest on, by first claim; for others it is derived when asked for.
+    pub(super) links: Sparse<Arc<Links>>,
     /// The facts believed in the past.
     pub(super) past: Lists<Past>,
     pub(super) past_details: PVec<Option<Arc<Detail>>, 16>,
@@ -70,6 +80,7 @@ impl State {
             facts: Lists::default(),
             details: Sparse::default(),
             moved: Sparse::default(),
+            links: Sparse::default(),
             past: Lists::default(),
             past_details: PVec::default(),
             tally: Tally::default(),
@@ -87,7 +98,7 @@ impl State {
     pub(super) fn claim(&self, claim: u32) -> Option<(Row, Kind, u32)> {
         let row = self.claims.row(claim)?;
         let kind = self.claims.kind(row);
-        Some((*row, kind, self.claims.relation(&self.relations, &kind)))
+        Some((*row, kind, Claims::relation(&self.relations, &kind)))
     }
 
     /// The canonical relation of a record.
@@ -132,6 +143,7 @@ impl State {
     pub(super) fn bytes(&self) -> usize {
         let steps = self.steps.iter().map(|(_, steps)| ARC + steps.len() * size_of::<Step>());
         let detail = |detail: &Arc<Detail>| ARC + size_of::<Detail>() + detail.hidden.capacity() * size_of::<(Instant, Instant)>();
+        let links = self.links.iter().map(|(_, links)| ARC + size_of::<Links>() + links.support.len() * size_of::<u32>());
         self.terms.bytes()
             + self.claims.bytes()
             + self.steps.bytes()
@@ -141,6 +153,8 @@ impl State {
             + self.details.bytes()
             + self.details.iter().map(|(_, found)| detail(found)).sum::<usize>()
             + self.moved.bytes()
+            + self.links.bytes()
+            + links.sum::<usize>()
             + self.past.bytes()
             + self.past_details.bytes()
             + self.past_details.iter().flatten().map(detail).sum::<usize>()

@@ -84,11 +84,6 @@ impl Terms {
         self.rows.len()
     }
 
-    /// How many terms there are.
-    pub(super) fn live(&self) -> usize {
-        self.live
-    }
-
     /// The number of an identity (see [`identity`]).
     pub(super) fn find(&self, identity: &str) -> Option<u32> {
         self.index.find(hash_of(identity), |term| self.identity(term) == identity.as_bytes())

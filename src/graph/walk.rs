@@ -9,7 +9,7 @@ use super::slots::Deriver;
 use super::view::{Hops, Neighbour, Neighbourhood, ReadError, TermId, View};
 use crate::model::Term;
 use crate::time::Certainty;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Scratch space of walks over one tenant; kept from walk to walk, so that a walk allocates nothing.
 #[derive(Clone, Debug, Default)]
@@ -121,7 +121,7 @@ impl View {
         if !is_seed && list.len() > hub_limit as usize {
             return;
         }
-        if !is_seed && self.is_literal_list(&list) {
+        if !is_seed && is_literal_list(&list) {
             return;
         }
         match list {
@@ -142,15 +142,6 @@ impl View {
         }
     }
 
-    /// Whether a list is that of a literal, all of whose facts come in and say so.
-    #[inline]
-    fn is_literal_list(&self, list: &List<'_, Record>) -> bool {
-        match list {
-            List::Short(records) => records.first().is_some_and(|record| record.has_literal() && !record.is_outgoing()),
-            List::Long(_) => list.first().is_some_and(|record| record.has_literal() && !record.is_outgoing()),
-        }
-    }
-
     /// Whether a term has more facts, of all valid times, than the limit.
     fn is_hub(&self, term: TermId, limit: u32) -> bool {
         let most = self.state.facts.of(term.0).len() + if self.reads_past() { self.state.past.of(term.0).len() } else { 0 };
@@ -167,11 +158,11 @@ impl View {
     pub fn neighbourhood(&self, seeds: &[Term], how: Hops) -> Result<Neighbourhood, ReadError> {
         let mut found = Neighbourhood::default();
         let mut deriver = Deriver::new(&self.state, self.txs());
-        let mut seen: FxHashMap<TermId, ()> = FxHashMap::default();
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut frontier = Vec::new();
         for seed in seeds {
             let term = self.entity(seed)?;
-            if seen.insert(term, ()).is_none() {
+            if seen.insert(term) {
                 found.reached.push(Neighbour { entity: self.state.terms.owned(term.0), hops: 0, through: None });
                 frontier.push(term);
             }
@@ -190,7 +181,7 @@ impl View {
                 let known = self.known(*from, 0, u128::MAX).into_iter().filter(|known| known.certainty.is_some());
                 for known in known {
                     let link = Link { term: TermId(known.record.other), from: *from, known };
-                    if !seen.contains_key(&link.term) {
+                    if !seen.contains(&link.term) {
                         let best = links.entry(link.term).or_insert(link);
                         if self.by_newest(&link, best).is_lt() {
                             *best = link;
@@ -205,7 +196,7 @@ impl View {
             left -= links.len();
             frontier.clear();
             for link in links {
-                seen.insert(link.term, ());
+                seen.insert(link.term);
                 frontier.push(link.term);
                 let through = self.held_fact(&mut deriver, link.from, link.known);
                 found.reached.push(Neighbour { entity: self.state.terms.owned(link.term.0), hops: hop, through });
@@ -227,5 +218,14 @@ impl View {
             .cmp(&rank(right))
             .then_with(|| self.state.claims.cmp(left.known.record.claim, right.known.record.claim))
             .then_with(|| self.state.terms.cmp(left.term.0, right.term.0))
+    }
+}
+
+/// Whether a list is that of a literal, all of whose facts come in and say so.
+#[inline]
+fn is_literal_list(list: &List<'_, Record>) -> bool {
+    match list {
+        List::Short(records) => records.first().is_some_and(|record| record.has_literal() && !record.is_outgoing()),
+        List::Long(_) => list.first().is_some_and(|record| record.has_literal() && !record.is_outgoing()),
     }
 }

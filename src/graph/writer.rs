@@ -8,13 +8,16 @@ use super::belief::Beliefs;
 use super::claims::{ClaimCodes, Kind, Row, Seen};
 use super::relations::Relations;
 use super::settle::{Settling, compare};
-use super::slots::{Slot, stand};
+use super::slots::{Engines, Slot, stand};
 use super::state::{Published, State};
 use super::terms::{Mention, Respelt};
 use crate::ledger::{RecordRow, Retractable, Seq};
 use crate::model::{Authority, ClaimId, ObservationId, TermRef};
 use crate::policy::Policies;
 use std::sync::Arc;
+
+/// A slot with more claims than this has an engine, if nothing else is said.
+const LONG: usize = 128;
 
 /// What a batch changed in the facts, counted over the latest state of belief.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +41,9 @@ pub struct Projection {
     state: State,
     codes: ClaimCodes,
     beliefs: Beliefs,
+    engines: Engines,
+    /// How many claims a slot may have without an engine.
+    long: usize,
     /// Retractions and restorations staged: transaction and claims named.
     told: Vec<(u32, Vec<u32>)>,
     respelt: Vec<Respelt>,
@@ -56,12 +62,23 @@ impl Projection {
             state: State::new(Relations::new(policies)),
             codes: ClaimCodes::default(),
             beliefs: Beliefs::default(),
+            engines: Engines::default(),
+            long: LONG,
             told: Vec::new(),
             respelt: Vec::new(),
             current: None,
             key: String::new(),
             last_seq: 0,
         }
+    }
+
+    /// The same projection, that keeps an engine for each slot with more than so many claims (128 if nothing is said).
+    ///
+    /// An engine takes memory and makes a write into its slot cheap; what follows from the rows does not depend on it.
+    #[must_use]
+    pub fn with_engines_above(mut self, claims: usize) -> Self {
+        self.long = claims;
+        self
     }
 
     /// Stages one row; nothing of it can be read before [`Projection::publish`]. Rows come in sequence order.
@@ -78,7 +95,7 @@ impl Projection {
             }
             RecordRow::Claim { seq, .. } => {
                 self.last_seq = seq;
-                self.stage_claim(row);
+                self.stage_claim(&row);
             }
             RecordRow::Belief { seq, tx, target, believed } => {
                 self.last_seq = seq;
@@ -128,7 +145,12 @@ impl Projection {
             touched.extend(self.beliefs.hit_by(&self.state, *claim));
         }
         let mut group = self.fellows(&touched);
-        Settling::new(&mut self.state, &mut self.codes).withdraw(&group);
+        for claim in &group {
+            for slot in self.state.slots_of_claim(*claim) {
+                self.engines.remove(&slot);
+            }
+        }
+        Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long).withdraw(&group);
         for claim in &claims {
             let corrected = self.beliefs.corrected_tail(*claim);
             self.beliefs.forget(&self.state, *claim);
@@ -144,16 +166,18 @@ impl Projection {
             self.set_steps(*claim);
         }
         // Their facts change with those claims, too, that share another slot with them.
-        let mut txs: Vec<u32> = Vec::new();
+        let mut events: Vec<(u32, u32)> = Vec::new();
         for claim in self.fellows(&group) {
-            txs.push(self.state.claims.tx_of(claim));
-            txs.extend(self.state.steps.get(claim).iter().flat_map(|steps| steps.iter().map(|step| step.tx)));
+            events.push((self.state.claims.tx_of(claim), claim));
+            events.extend(self.state.steps.get(claim).iter().flat_map(|steps| steps.iter().map(|step| (step.tx, claim))));
         }
-        txs.sort_unstable();
-        txs.dedup();
-        let mut settling = Settling::new(&mut self.state, &mut self.codes);
-        for tx in txs {
-            settling.settle_group(&group, tx, u32::MAX, &mut Applied::default());
+        events.sort_unstable();
+        events.dedup();
+        let mut settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
+        for events in events.chunk_by(|left, right| left.0 == right.0) {
+            let tx = events.first().map_or(0, |(tx, _)| *tx);
+            let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
+            settling.settle(&touched, tx, u32::MAX, Some(&group), &mut Applied::default());
         }
         compare(&before, &self.state, group.into_iter())
     }
@@ -166,6 +190,7 @@ impl Projection {
         let State { terms, claims, published, .. } = std::mem::replace(&mut self.state, state);
         (self.state.terms, self.state.claims, self.state.published) = (terms, claims, published);
         self.beliefs.dismiss();
+        self.engines.clear();
         for claim in 0..self.state.claims.len() {
             self.orient(claim);
         }
@@ -191,12 +216,12 @@ impl Projection {
         self.state.relations.policies()
     }
 
-    fn stage_claim(&mut self, row: RecordRow<'_>) {
-        let RecordRow::Claim { seq: _, tx, id, head, relation, tail, polarity, span, seen_at, confidence, importance, context, .. } = row
+    fn stage_claim(&mut self, row: &RecordRow<'_>) {
+        let RecordRow::Claim { seq: _, tx, id, head, relation, tail, polarity, span, seen_at, confidence, importance, context, .. } = *row
         else {
             return;
         };
-        let RecordRow::Claim { corrects_claim, corrects_tail, .. } = row else { return };
+        let RecordRow::Claim { corrects_claim, corrects_tail, .. } = *row else { return };
         let Some((observation, authority)) = self.observation_of(id) else { return };
         self.state.claims.tx(tx);
         let claim = self.state.claims.len();
@@ -326,7 +351,9 @@ impl Projection {
                 }
             }
         }
-        Settling::new(&mut self.state, &mut self.codes).settle(&touched, tx, fresh, applied);
+        touched.sort_unstable();
+        touched.dedup();
+        Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long).settle(&touched, tx, fresh, None, applied);
     }
 
     /// Sets what is believed of a claim and when; says whether that changed.

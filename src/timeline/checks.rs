@@ -7,7 +7,7 @@ use crate::model::{Authority, AuthorityMode, OnConflict, Polarity, RelationKind}
 use crate::time::{End, Instant, Span, Start};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A runner whose cases are the same on every run.
 pub(super) fn runner(cases: u32) -> TestRunner {

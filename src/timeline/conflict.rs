@@ -64,7 +64,8 @@ impl Draft {
     /// The pieces `[from, to]`-or-`[from, to)` where the run stands; `point` marks a single instant.
     fn pieces(&self, reach: Reach, run: usize, out: &mut Vec<Piece>) {
         let (from, to) = self.certain(reach);
-        if !self.carried && !(from <= self.key && self.key < to) && !self.is_hidden_at(self.key) {
+        let inside = from <= self.key && self.key < to;
+        if !(self.carried || inside || self.is_hidden_at(self.key)) {
             out.push(Piece { from: self.key, to: self.key, point: true, run });
         }
         for (from, to) in without(from, to, &self.standing.hidden) {

@@ -138,7 +138,9 @@ fn the_random_sets_reach_every_rule() {
                 notes.extend(explain(&claims, &rules, &ByNumber, draft.first));
             }
             let once: BTreeSet<&str> = notes.iter().map(rule_of).collect();
-            once.into_iter().for_each(|rule| *fired_in.borrow_mut().entry(rule).or_default() += 1);
+            for rule in once {
+                *fired_in.borrow_mut().entry(rule).or_default() += 1;
+            }
             Ok(())
         })
         .unwrap();

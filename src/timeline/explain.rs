@@ -37,9 +37,9 @@ pub fn explain(claims: &[SlotClaim], rules: &SlotRules, ties: &impl TieOrder, fi
     let Some(draft) = drafts.iter().find(|draft| draft.first == first) else { return Vec::new() };
     let own = holds.get(draft.holds.clone()).unwrap_or_default();
     let mut notes = about.notes;
-    notes.retain(|note| match note {
-        Note::Refined { claim, .. } | Note::StartNarrowed { claim, .. } => own.iter().any(|placed| placed.claim == *claim),
-        _ => true,
+    notes.retain(|note| {
+        let (Note::Refined { claim, .. } | Note::StartNarrowed { claim, .. }) = note else { return true };
+        own.iter().any(|placed| placed.claim == *claim)
     });
     notes.extend(contests(draft, &drafts, rules));
     notes

@@ -99,7 +99,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
             End::By(t) => Some((PAST, t.micros(), true)),
             End::Open => None,
         };
-        let evidence = claim.seen_at.map_or(PAST, |t| t.micros());
+        let evidence = claim.seen_at.map_or(PAST, crate::time::Instant::micros);
         let observed = claim.observed_at.micros();
         let c = C { id: claim.claim, value: claim.value, kind, lo, hi, end, evidence, rank: rank(claim), observed, mute: false };
         match claim.polarity {
@@ -185,7 +185,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
             if from < held.min(to) {
                 r.hidden.push((from, held.min(to)));
             }
-            if held.min(to).max(PAST) < to {
+            if held.min(to) < to {
                 r.challenged = Some(r.challenged.map_or(n.lo, |c| c.min(n.lo)));
             }
         }
@@ -223,8 +223,8 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
     let mut facts: Vec<NaiveFact> = Vec::new();
     for (r, lost) in found.iter().zip(lost) {
         let start = match r.holds[0].kind {
-            'a' => Start::At(super::cases::moment(r.lo, r.hi)),
-            'b' => Start::By(super::cases::at(r.lo)),
+            'a' => Start::At(cases::moment(r.lo, r.hi)),
+            'b' => Start::By(cases::at(r.lo)),
             _ => Start::Always,
         };
         let inside = |t: i64| r.earliest() <= t && t < r.end.1;
@@ -278,9 +278,9 @@ fn end((lo, hi): (i64, i64)) -> End {
     if hi == FUTURE && lo == FUTURE {
         End::Open
     } else if lo == PAST {
-        End::By(super::cases::at(hi))
+        End::By(cases::at(hi))
     } else {
-        End::At(super::cases::moment(lo, hi))
+        End::At(cases::moment(lo, hi))
     }
 }
 
@@ -296,7 +296,10 @@ fn minus((from, to): (i64, i64), holes: &[(i64, i64)]) -> Vec<(i64, i64)> {
     left
 }
 
-fn choose(evidence: i64, ends: &[((i64, i64, bool), u32)]) -> (i64, Option<((i64, i64, bool), u32)>) {
+/// An end and the claim that states it.
+type Stated = ((i64, i64, bool), u32);
+
+fn choose(evidence: i64, ends: &[Stated]) -> (i64, Option<Stated>) {
     let evidence = ends.iter().map(|e| e.0.0).fold(evidence, i64::max);
     let counting = ends.iter().filter(|e| e.0.1 >= evidence).min_by_key(|e| (e.0.1, std::cmp::Reverse(e.0.0), e.1));
     (evidence, counting.copied())

@@ -223,6 +223,28 @@ impl Note {
         }
     }
 
+    /// The claim that makes the rule apply: the one that ends, joins, cuts, contests, challenges or hides.
+    #[must_use]
+    pub const fn claim(&self) -> Option<u32> {
+        match *self {
+            Self::Refined { claim, .. }
+            | Self::StartNarrowed { claim, .. }
+            | Self::JoinedWithin { claim, .. }
+            | Self::JoinedUnbroken { claim, .. } => Some(claim),
+            Self::EndAttached { end, .. } | Self::OrphanEnd { end, .. } | Self::EndCounts { end, .. } | Self::EndOverruled { end, .. } => {
+                Some(end)
+            }
+            Self::Covered { by, .. } | Self::Cut { by, .. } | Self::Blocked { by, .. } | Self::Challenged { by, .. } => Some(by),
+            Self::Recurred { after, .. } => Some(after),
+            Self::Contested { rival, .. } => Some(rival),
+            Self::Kept { despite, .. } => Some(despite),
+            Self::Hidden { why, .. } => match why {
+                Hiding::Overruled(by) | Hiding::Denied(by) | Hiding::Outranked(by) | Hiding::Suspended(by) => Some(by),
+            },
+            Self::RunNarrowed { .. } | Self::Expired { .. } | Self::EventEnds { .. } => None,
+        }
+    }
+
     /// The note in a sentence, with instants as they are displayed. `name` words a claim given by its number: its value and, if
     /// wanted, its source; a run is worded by its first claim.
     pub fn sentence(&self, name: &impl Fn(u32) -> String) -> String {

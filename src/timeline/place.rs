@@ -315,7 +315,9 @@ fn refine_few(group: &mut [Placed], sink: &mut impl Sink) {
 
 fn refine_many(group: &mut [Placed], sink: &mut impl Sink) {
     let mut starts = ClaimedStarts::default();
-    group.iter().for_each(|placed| starts.add(placed));
+    for placed in group.iter() {
+        starts.add(placed);
+    }
     for placed in group {
         if let Some((lo, hi)) = starts.refinement(placed) {
             (placed.lo, placed.hi) = (lo, hi);

@@ -4,6 +4,7 @@ use super::cases::{ByNumber, at, moment};
 use super::*;
 use crate::model::{Authority, AuthorityMode, OnConflict, Polarity, RelationKind};
 use crate::time::{End, Instant, Moment, Span, Start};
+use std::fmt::Write as _;
 
 /// A calendar good enough for order: a year of twelve months of 31 days of 24 ticks.
 fn granule(text: &str) -> Moment {
@@ -94,20 +95,20 @@ fn fact(run: &Run, claims: &[SlotClaim], values: &[String]) -> String {
     let mut text = format!("{} {start}..{end}", values[run.value as usize]);
     if let EndCause::ClosedBy(claim) = run.cause {
         let closing = claims.iter().find(|other| other.claim == claim).unwrap();
-        text.push_str(&format!(" closed by {}", values[closing.value as usize]));
+        write!(text, " closed by {}", values[closing.value as usize]).unwrap();
     }
     if run.contested {
         text.push_str(", contested");
     }
     if let Some(from) = run.challenged_from {
-        text.push_str(&format!(", challenged from {}", date(from)));
+        write!(text, ", challenged from {}", date(from)).unwrap();
     }
     for (from, to) in &run.hidden {
         let to = if *to == Instant::DISTANT_FUTURE { String::new() } else { date(*to) };
-        text.push_str(&format!(", hidden {}..{to}", date(*from)));
+        write!(text, ", hidden {}..{to}", date(*from)).unwrap();
     }
     if run.support > 1 {
-        text.push_str(&format!(", {} claims", run.support));
+        write!(text, ", {} claims", run.support).unwrap();
     }
     text
 }

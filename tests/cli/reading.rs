@@ -199,6 +199,20 @@ fn a_civil_day_is_read_in_its_zone() {
 }
 
 #[test]
+fn what_was_denied_is_drawn_and_told_as_hidden() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2024-01-01","source":"user","head":"Jon","relation":"member of","tail":"Rowing Club","from":"2018"}
+{"observed_at":"2024-01-02","source":"user","head":"Jon","relation":"member of","tail":"Rowing Club","polarity":"never","from":"2021","to":"2022"}
+"#,
+    );
+    dir.run(&["timeline", "Jon", "--at", "2022-03"]).ok().says(&["┄", "hidden 2021-01-01 to 2023-01-01", "  hidden  "]);
+    dir.run(&["value", "Jon", "member of", "--at", "2022-03"])
+        .ok()
+        .says(&["nothing certain or possible then", "1 more fact is known and not shown"]);
+    dir.run(&["why", "Jon", "member of", "--at", "2022-03"]).ok().says(&["hidden at 2022-03"]);
+}
+
+#[test]
 fn dates_are_named_as_their_zone_names_them() {
     let dir = Dir::new();
     dir.file("claims.jsonl", CLAIMS);

@@ -10,7 +10,8 @@ use crate::ledger::contract::Removed;
 use crate::ledger::{LedgerError, Seq};
 use crate::model::ObservationId;
 use crate::time::Instant;
-use rusqlite::params;
+use rusqlite::{ErrorCode, params};
+use std::time::Duration;
 
 impl Store {
     /// Removes the rows and index entries of observations. In the caller's transaction.
@@ -99,16 +100,36 @@ impl Store {
     pub(super) fn scrub(&self) -> Result<(), LedgerError> {
         let incomplete = |reason: String| LedgerError::ErasureIncomplete { path: self.path.clone(), reason };
         self.reach(WritePoint::BeforeScrub);
-        self.connection.execute_batch("VACUUM").map_err(|error| incomplete(self.fail(&error).to_string()))?;
+        let rewrite = |store: &Self| store.connection.execute_batch("VACUUM").map(|()| true);
+        self.insist(rewrite).map_err(|error| incomplete(error.to_string()))?;
         self.reach(WritePoint::BeforeCheckpoint);
         // Copies what can be copied without waiting; what follows waits for readers.
         self.checkpoint("PASSIVE").map_err(|error| incomplete(self.fail(&error).to_string()))?;
         self.reach(WritePoint::HalfCheckpointed);
-        let emptied = self.checkpoint("TRUNCATE").map_err(|error| incomplete(self.fail(&error).to_string()))?;
+        let emptied = self.insist(|store| store.checkpoint("TRUNCATE")).map_err(|error| incomplete(error.to_string()))?;
         if !emptied {
             return Err(incomplete("another reader or writer holds an older state".to_owned()));
         }
         self.set_meta(meta::SCRUB_PENDING, 0).map_err(|error| incomplete(error.to_string()))
+    }
+
+    /// Tries what `SQLite` gives up at once, instead of waiting, where another process writes or copies at the same time: again
+    /// and again, for about as long as a lock would be waited for. Says whether it came to its end.
+    fn insist(&self, attempt: impl Fn(&Self) -> rusqlite::Result<bool>) -> Result<bool, LedgerError> {
+        let round = Duration::from_millis(100);
+        let rounds = self.options.busy_timeout.as_millis() / round.as_millis();
+        self.with_patience(round, |store| {
+            for _ in 0..rounds {
+                match attempt(store) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => {}
+                    Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
+                    Err(error) => return Err(store.fail(&error)),
+                }
+                std::thread::sleep(round / 10);
+            }
+            attempt(store).map_err(|error| store.fail(&error))
+        })
     }
 
     /// Whether a checkpoint of this kind came to its end.

@@ -5,12 +5,12 @@ use super::args::{Diff, When};
 use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
-use super::words::{Names, certainty, dates, interval, position, quoted, said_at, suppressed, typed, value};
+use super::words::{Names, certainty, dates, interval, position, quoted, said_at, standing, suppressed, typed, value};
 use crate::graph::{Held, Hops, Neighbour, Neighbourhood, View};
 use crate::memory::{Why, WhySource};
 use crate::model::{Fact, FactId, Term};
 use crate::surface::transfer::{self, Envelope, SCHEMA};
-use crate::time::{AsOf, Certainty, Zone, certainty as certainty_at};
+use crate::time::{AsOf, Zone};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -273,7 +273,11 @@ fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Opti
         facts.retain(|fact| is(&fact.tail) || (is(&fact.head) && view.term_id(fact.tail.as_ref()) == head_id));
     }
     // `max_by_key` keeps the last of equals: of those that do not hold, the one that began last.
-    let rank = |fact: &Fact| certainty_at(fact.start, fact.end, as_of.valid_at).map(|certainty| certainty == Certainty::Certain);
+    let rank = |fact: &Fact| match standing(fact, as_of.valid_at) {
+        Some("certain") => 2,
+        Some("possible") => 1,
+        Some(_) | None => 0,
+    };
     let best = facts.iter().max_by_key(|fact| (rank(fact), fact.start.lo())).map(|fact| fact.id).ok_or_else(|| {
         let asked = match tail {
             Some(tail) => format!("{head} {relation} {tail}"),
@@ -291,8 +295,8 @@ pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why
     names.know([fact]);
     names.know(&explanation.rivals);
     screen.pieces(&triple(names, fact).each_ref().map(|(paint, text)| (*paint, text.as_str())))?;
-    let standing = match certainty_at(fact.start, fact.end, as_of.valid_at) {
-        Some(certainty) => format!("{} {}", transfer::certainty(certainty), position(as_of, names.zone)),
+    let standing = match standing(fact, as_of.valid_at) {
+        Some(standing) => format!("{standing} {}", position(as_of, names.zone)),
         None => format!("does not hold {}", position(as_of, names.zone)),
     };
     screen.pieces(&[(Paint::Plain, "  "), (Paint::Dim, &standing)])?;

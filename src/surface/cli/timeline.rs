@@ -6,11 +6,11 @@ use super::context::Context;
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, pad, shorten, thousands};
 use super::read::{Outcome, print_json, title};
-use super::words::{Names, interval, value};
+use super::words::{Names, interval, standing, value};
 use crate::graph::View;
 use crate::model::{Fact, Term};
 use crate::surface::transfer;
-use crate::time::{AsOf, Instant, certainty};
+use crate::time::{AsOf, Instant};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
@@ -43,7 +43,7 @@ pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, r
     drawing.legend(screen, true)?;
     screen.line("")?;
     let mut names = Names::new(&context.tenant, &view, context.zone);
-    listed(screen, &mut names, &view, &term, &facts, Some(as_of))?;
+    listed(screen, &mut names, &view, &term, &facts, as_of)?;
     Ok(DONE)
 }
 
@@ -139,7 +139,7 @@ pub(super) fn listed(
     view: &View,
     head: &Term,
     facts: &[Fact],
-    as_of: Option<AsOf>,
+    as_of: AsOf,
 ) -> Result<(), Failure> {
     names.know(facts);
     let mut rows = Vec::with_capacity(facts.len());
@@ -147,7 +147,7 @@ pub(super) fn listed(
     for fact in facts {
         let (relation, what) = labels(view, head, fact);
         let (from, to) = interval(fact, names.zone);
-        let stands = as_of.and_then(|as_of| certainty(fact.start, fact.end, as_of.valid_at)).map_or("", transfer::certainty);
+        let stands = standing(fact, as_of.valid_at).unwrap_or_default();
         rows.push(vec![
             (Paint::Dim, if one_relation { String::new() } else { relation }),
             (Paint::Bold, what),

@@ -174,6 +174,15 @@ pub(super) fn certainty(held: &Held) -> (Paint, String) {
     (paint, crate::surface::transfer::certainty(held.certainty).to_owned())
 }
 
+/// How a fact stands at a moment of valid time: "certain", "possible", "hidden" where it is overruled or denied there; `None` where it
+/// does not hold.
+pub(super) fn standing(fact: &Fact, valid_at: Moment) -> Option<&'static str> {
+    let certainty = crate::time::certainty(fact.start, fact.end, valid_at)?;
+    let (first, last) = (valid_at.lo(), valid_at.hi());
+    let hidden = fact.status.hidden.iter().any(|(from, to)| *from <= first && first < *to && last <= *to);
+    Some(if hidden { "hidden" } else { crate::surface::transfer::certainty(certainty) })
+}
+
 /// Where a view reads, in words: "at 2019, as believed on …".
 pub(super) fn position(as_of: AsOf, zone: Zone) -> String {
     let valid_at = if as_of.valid_at.is_exact() { Moment::exact(whole_second(as_of.valid_at.lo())) } else { as_of.valid_at };

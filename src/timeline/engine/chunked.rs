@@ -17,6 +17,10 @@ const CHUNK: usize = 128;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position(usize, usize);
 
+impl Position {
+    pub(super) const START: Self = Self(0, 0);
+}
+
 #[derive(Clone, Debug)]
 struct Chunk<T> {
     /// Never empty.
@@ -67,10 +71,6 @@ impl<T: Element> Chunked<T> {
             return self.get(Position(chunk, index));
         }
         self.chunks.get(chunk.checked_sub(1)?)?.elements.last().copied()
-    }
-
-    pub(super) fn start(&self) -> Position {
-        Position(0, 0)
     }
 
     pub(super) fn end(&self) -> Position {

@@ -103,8 +103,10 @@ struct RunState {
     run: Option<Run>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Local {
+    rules: SlotRules,
+    caution: Caution,
     entries: FxHashMap<u32, Entry>,
     starts: ClaimedStarts,
     /// All `Holds` claims, by value and then in rule 3's order.
@@ -149,13 +151,32 @@ impl Touched {
 }
 
 impl Local {
+    /// An empty slot.
+    pub(super) fn new(caution: Caution, rules: SlotRules) -> Self {
+        Self {
+            rules,
+            caution,
+            entries: FxHashMap::default(),
+            starts: ClaimedStarts::default(),
+            holds: Chunked::default(),
+            ends: Chunked::default(),
+            items: Chunked::default(),
+            parts: Chunked::default(),
+            clusters: FxHashMap::default(),
+            carry_out: Vec::new(),
+            heads: Chunked::default(),
+            states: FxHashMap::default(),
+            orphans: BTreeMap::new(),
+        }
+    }
+
     /// A slot with these claims.
-    pub(super) fn build(claims: &[SlotClaim], caution: Caution, rules: &SlotRules, ties: &impl TieOrder) -> Self {
-        let mut local = Self::default();
+    pub(super) fn build(claims: &[SlotClaim], caution: Caution, rules: SlotRules, ties: &impl TieOrder) -> Self {
+        let mut local = Self::new(caution, rules);
         let mut holds: Vec<(Placed, Placed)> = Vec::new();
         let mut ends: Vec<Ender> = Vec::new();
         for claim in claims {
-            match sort_claim(0, claim, rules) {
+            match sort_claim(0, claim, &rules) {
                 Sorted::Holds(placed) => holds.push((placed, placed)),
                 Sorted::End(ender) => ends.push(ender),
                 Sorted::Never(_) => {}
@@ -163,7 +184,7 @@ impl Local {
         }
         holds.sort_by_key(|(claimed, _)| claimed.value);
         let mut placed: Vec<Placed> = holds.iter().map(|(claimed, _)| *claimed).collect();
-        place(&mut placed, rules, &mut ());
+        place(&mut placed, &rules, &mut ());
         for (entry, placed) in holds.iter_mut().zip(placed) {
             entry.1 = placed;
         }
@@ -189,18 +210,18 @@ impl Local {
             local.items.insert(at, item);
         }
         let everything = Touched { lo: Instant::DISTANT_PAST, hi: Instant::DISTANT_FUTURE };
-        drop(local.derive_from(everything, caution, rules, ties));
+        drop(local.derive_from(everything, ties));
         let mut values: Vec<u32> = claims.iter().map(|claim| claim.value).collect();
         values.sort_unstable();
         values.dedup();
         for value in values {
-            local.renew_orphan(value, rules, ties);
+            local.renew_orphan(value, ties);
         }
         local
     }
 
     pub(super) fn runs(&self) -> Vec<Run> {
-        let stated = self.heads.from(self.heads.start()).filter_map(|head| self.states.get(&head.claim)?.run.clone());
+        let stated = self.heads.from(Position::START).filter_map(|head| self.states.get(&head.claim)?.run.clone());
         stated.chain(self.orphans.values().cloned()).collect()
     }
 
@@ -238,52 +259,45 @@ impl Local {
         }
     }
 
-    pub(super) fn add_holds(&mut self, claimed: Placed, caution: Caution, rules: &SlotRules, ties: &impl TieOrder) -> RunChanges {
+    pub(super) fn add_holds(&mut self, claimed: Placed, ties: &impl TieOrder) -> RunChanges {
         self.starts.add(&claimed);
-        let placed = self.place_one(&claimed, rules);
+        let placed = self.place_one(&claimed);
         self.entries.insert(claimed.claim, Entry::Holds { claimed, placed });
-        let mut moves = self.moved_by(&claimed, rules);
+        let mut moves = self.moved_by(&claimed);
         moves.into.push(placed);
-        self.apply(claimed.value, &moves, None, caution, rules, ties)
+        self.apply(claimed.value, &moves, None, ties)
     }
 
-    pub(super) fn remove_holds(&mut self, claimed: Placed, caution: Caution, rules: &SlotRules, ties: &impl TieOrder) -> RunChanges {
+    pub(super) fn remove_holds(&mut self, claimed: Placed, ties: &impl TieOrder) -> RunChanges {
         let Some(Entry::Holds { placed, .. }) = self.entries.get(&claimed.claim).copied() else { return RunChanges::default() };
         self.starts.remove(&claimed);
-        let mut moves = self.moved_by(&claimed, rules);
+        let mut moves = self.moved_by(&claimed);
         moves.out.push(placed);
-        let changes = self.apply(claimed.value, &moves, None, caution, rules, ties);
+        let changes = self.apply(claimed.value, &moves, None, ties);
         self.entries.remove(&claimed.claim);
         changes
     }
 
-    pub(super) fn change_end(
-        &mut self,
-        ender: Ender,
-        added: bool,
-        caution: Caution,
-        rules: &SlotRules,
-        ties: &impl TieOrder,
-    ) -> RunChanges {
-        self.apply(ender.value, &Moves::default(), Some((ender, added)), caution, rules, ties)
+    pub(super) fn change_end(&mut self, ender: Ender, added: bool, ties: &impl TieOrder) -> RunChanges {
+        self.apply(ender.value, &Moves::default(), Some((ender, added)), ties)
     }
 
     /// Rule 1 for one claim.
-    fn place_one(&self, claimed: &Placed, rules: &SlotRules) -> Placed {
+    fn place_one(&self, claimed: &Placed) -> Placed {
         let mut placed = *claimed;
         if let Some((lo, hi)) = self.starts.refinement(claimed) {
             (placed.lo, placed.hi) = (lo, hi);
         }
-        settle(&mut placed, rules);
+        settle(&mut placed, &self.rules);
         placed
     }
 
     /// The claims that rule 1 moves because the start of `claimed` has come or gone.
-    fn moved_by(&self, claimed: &Placed, rules: &SlotRules) -> Moves {
+    fn moved_by(&self, claimed: &Placed) -> Moves {
         let mut moves = Moves::default();
         for claim in self.starts.coarser(claimed) {
             let Some(Entry::Holds { claimed, placed }) = self.entries.get(&claim) else { continue };
-            let renewed = self.place_one(claimed, rules);
+            let renewed = self.place_one(claimed);
             if Spot::of(&renewed) != Spot::of(placed) {
                 moves.out.push(*placed);
                 moves.into.push(renewed);
@@ -334,15 +348,7 @@ impl Local {
         out.extend(met.map(|ender| (ender.end.hi, ender.claim)));
     }
 
-    fn apply(
-        &mut self,
-        value: u32,
-        moves: &Moves,
-        end: Option<(Ender, bool)>,
-        caution: Caution,
-        rules: &SlotRules,
-        ties: &impl TieOrder,
-    ) -> RunChanges {
+    fn apply(&mut self, value: u32, moves: &Moves, end: Option<(Ender, bool)>, ties: &impl TieOrder) -> RunChanges {
         let mut touched = Touched::NOTHING;
         let mut ends = BTreeSet::new();
         for placed in moves.out.iter().chain(&moves.into) {
@@ -381,9 +387,9 @@ impl Local {
                 self.entries.remove(&ender.claim);
             }
         }
-        let mut changes = self.derive_from(touched, caution, rules, ties);
+        let mut changes = self.derive_from(touched, ties);
         let before = self.orphans.get(&value).cloned();
-        self.renew_orphan(value, rules, ties);
+        self.renew_orphan(value, ties);
         let after = self.orphans.get(&value);
         if before.as_ref() != after {
             changes.removed.extend(before.filter(|before| after.is_none_or(|after| after.first != before.first)).map(|run| run.first));
@@ -400,9 +406,9 @@ impl Local {
         self.ends.from(from).take_while(|ender| ender.value == value && ender.end.hi <= until).collect()
     }
 
-    fn renew_orphan(&mut self, value: u32, rules: &SlotRules, ties: &impl TieOrder) {
+    fn renew_orphan(&mut self, value: u32, ties: &impl TieOrder) {
         let ends = self.orphan_ends(value);
-        match build(Part { holds: &[], ends: &ends, carried: &[] }, rules, ties, &mut ()).pop() {
+        match build(Part { holds: &[], ends: &ends, carried: &[] }, &self.rules, ties, &mut ()).pop() {
             Some(draft) => self.orphans.insert(value, into_run(draft)),
             None => self.orphans.remove(&value),
         };
@@ -453,12 +459,10 @@ impl Local {
         &self,
         mut cursor: Position,
         carry: &[Carried],
-        caution: Caution,
-        rules: &SlotRules,
         ties: &impl TieOrder,
     ) -> Option<(Instant, Cluster, Vec<Draft>, Position)> {
         let lo = self.items.get(cursor)?.left;
-        let carried: Vec<Carried> = carry.iter().filter(|carried| carried.reaches(lo, rules)).copied().collect();
+        let carried: Vec<Carried> = carry.iter().filter(|carried| carried.reaches(lo, &self.rules)).copied().collect();
         let (mut holds, mut ends): (Vec<Placed>, Vec<Ender>) = (Vec::new(), Vec::new());
         let (mut groups, mut wanted, mut hi) = (0, 1, lo);
         loop {
@@ -479,8 +483,8 @@ impl Local {
             }
             holds.sort_unstable_by(|left, right| left.value.cmp(&right.value).then_with(|| left.run_order(right, ties)));
             ends.sort_unstable_by(|left, right| left.value.cmp(&right.value).then_with(|| left.order(right, ties)));
-            let mut drafts = build(Part { holds: &holds, ends: &ends, carried: &carried }, rules, ties, &mut ());
-            let settled = judge_cluster(&mut drafts, caution, rules);
+            let mut drafts = build(Part { holds: &holds, ends: &ends, carried: &carried }, &self.rules, ties, &mut ());
+            let settled = judge_cluster(&mut drafts, self.caution, &self.rules);
             if settled || self.items.get(cursor).is_none() {
                 let cluster = Cluster { hi, carried: carry.to_vec(), heads: Vec::new(), settled };
                 return Some((lo, cluster, drafts, cursor));
@@ -500,7 +504,7 @@ impl Local {
     }
 
     /// Derives the touched part of the line anew, and on until what is left open is what it was.
-    fn derive_from(&mut self, touched: Touched, caution: Caution, rules: &SlotRules, ties: &impl TieOrder) -> RunChanges {
+    fn derive_from(&mut self, touched: Touched, ties: &impl TieOrder) -> RunChanges {
         if touched.lo > touched.hi {
             return RunChanges::default();
         }
@@ -526,15 +530,15 @@ impl Local {
                     break same;
                 }
             }
-            let Some((lo, cluster, drafts, after)) = self.derive_cluster(cursor, &carry, caution, rules, ties) else { break None };
-            carry = drafts.iter().filter(|draft| draft.is_soft()).map(|draft| draft.carry(caution.ranks, rules)).collect();
+            let Some((lo, cluster, drafts, after)) = self.derive_cluster(cursor, &carry, ties) else { break None };
+            carry = drafts.iter().filter(|draft| draft.is_soft()).map(|draft| draft.carry(self.caution.ranks, &self.rules)).collect();
             cursor = after;
             fresh.push((lo, cluster, drafts));
         };
         if met.is_none() {
             self.carry_out.clone_from(&carry);
         }
-        self.renew(start, &carried_in, old_heads, fresh, met.map(|lo| (lo, carry)), rules, ties)
+        self.renew(start, &carried_in, old_heads, fresh, met.map(|lo| (lo, carry)), ties)
     }
 
     /// Brings the runs up to date with freshly derived clusters from `start` on. `met` is where the old clusters go on, and the runs open
@@ -546,7 +550,6 @@ impl Local {
         old_heads: Vec<Spot>,
         fresh: Vec<(Instant, Cluster, Vec<Draft>)>,
         met: Option<(Instant, Vec<Carried>)>,
-        rules: &SlotRules,
         ties: &impl TieOrder,
     ) -> RunChanges {
         let mut before: FxHashMap<u32, Run> = FxHashMap::default();
@@ -585,7 +588,7 @@ impl Local {
         for carried in carried_in {
             if let Some(state) = latest.get(&carried.value).and_then(|index| work.get_mut(*index)) {
                 drop(state.flags.split_off(&start));
-                (state.end_lo, state.end_hi, state.cause) = carried.soft_end(rules);
+                (state.end_lo, state.end_hi, state.cause) = carried.soft_end(&self.rules);
             }
         }
         for (lo, mut cluster, drafts) in fresh {

@@ -8,7 +8,7 @@ use super::{Run, SlotClaim, SlotRules, TieOrder, derive_slot};
 use crate::model::{AuthorityMode, OnConflict, Polarity, RelationKind};
 use crate::time::Start;
 use local::Local;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
 /// What one change of a slot's claims changed of its runs.
@@ -66,12 +66,33 @@ impl SlotEngine {
     /// An empty slot.
     #[must_use]
     pub fn new(rules: SlotRules) -> Self {
-        let mut engine =
-            Self { rules, claims: FxHashMap::default(), denials: 0, by_starts: 0, ranks: [0; 5], state: State::Local(Box::default()) };
-        if !engine.is_local() {
-            engine.state = State::Whole { runs: Vec::new(), run_of: FxHashMap::default() };
+        let state = State::Whole { runs: Vec::new(), run_of: FxHashMap::default() };
+        let mut engine = Self { rules, claims: FxHashMap::default(), denials: 0, by_starts: 0, ranks: [0; 5], state };
+        if engine.is_local() {
+            engine.state = State::Local(Box::new(Local::new(engine.caution(), rules)));
         }
         engine
+    }
+
+    /// A slot that holds these claims, as if they had been inserted one after the other.
+    ///
+    /// # Complexity
+    /// As [`derive_slot`].
+    pub fn of(rules: SlotRules, claims: &[SlotClaim], ties: &impl TieOrder) -> Self {
+        let mut engine = Self::new(rules);
+        for claim in claims {
+            if engine.claims.insert(claim.claim, *claim).is_none() {
+                engine.count(claim, |count| count + 1);
+            }
+        }
+        engine.rebuild(engine.caution(), ties);
+        engine
+    }
+
+    /// Whether it holds this claim.
+    #[must_use]
+    pub fn holds(&self, claim: u32) -> bool {
+        self.claims.contains_key(&claim)
     }
 
     /// How many claims it holds.
@@ -209,9 +230,9 @@ impl SlotEngine {
             && stays
         {
             let mut changes = match (sort_claim(0, claim, &self.rules), added) {
-                (Sorted::Holds(placed), true) => local.add_holds(placed, caution, &self.rules, ties),
-                (Sorted::Holds(placed), false) => local.remove_holds(placed, caution, &self.rules, ties),
-                (Sorted::End(ender), added) => local.change_end(ender, added, caution, &self.rules, ties),
+                (Sorted::Holds(placed), true) => local.add_holds(placed, ties),
+                (Sorted::Holds(placed), false) => local.remove_holds(placed, ties),
+                (Sorted::End(ender), added) => local.change_end(ender, added, ties),
                 (Sorted::Never(_), _) => RunChanges::default(),
             };
             changes.removed.sort_unstable_by(|left, right| ties.cmp_claims(*left, *right));
@@ -228,7 +249,7 @@ impl SlotEngine {
     fn rebuild(&mut self, caution: Caution, ties: &impl TieOrder) {
         let claims: Vec<SlotClaim> = self.numbers().iter().filter_map(|claim| self.claims.get(claim).copied()).collect();
         if self.is_local() {
-            self.state = State::Local(Box::new(Local::build(&claims, caution, &self.rules, ties)));
+            self.state = State::Local(Box::new(Local::build(&claims, caution, self.rules, ties)));
             return;
         }
         let timeline = derive_slot(&claims, &self.rules, ties);
@@ -243,8 +264,8 @@ impl SlotEngine {
 /// Both in `SlotTimeline`'s order.
 fn compare(before: &[Run], after: Vec<Run>, ties: &impl TieOrder) -> RunChanges {
     let old: FxHashMap<u32, &Run> = before.iter().map(|run| (run.first, run)).collect();
-    let new: FxHashMap<u32, ()> = after.iter().map(|run| (run.first, ())).collect();
-    let mut removed: Vec<u32> = before.iter().map(|run| run.first).filter(|first| !new.contains_key(first)).collect();
+    let new: FxHashSet<u32> = after.iter().map(|run| run.first).collect();
+    let mut removed: Vec<u32> = before.iter().map(|run| run.first).filter(|first| !new.contains(first)).collect();
     removed.sort_unstable_by(|left, right| ties.cmp_claims(*left, *right));
     RunChanges { removed, changed: after.into_iter().filter(|run| old.get(&run.first).is_none_or(|old| *old != run)).collect() }
 }
