@@ -9,7 +9,7 @@ use super::names::Naming;
 use super::results::{EraseTarget, Erased, Receipt, Stats, Verification, Why, WhySource};
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
-use super::{Error, TenantId, cold, verify, words};
+use super::{Error, TenantId, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
 use crate::ledger::{Ledger, Record, RecordRow, Retractable, StoredObservation};
@@ -185,11 +185,10 @@ impl Tenant {
     /// # Complexity
     /// From cold, linear in the claims that name the entities in the answer; a question that would touch most of the tenant loads it.
     pub fn at_slot(&self, as_of: AsOf, entity: &Term, relation: Option<&str>) -> Result<View, Error> {
-        if self.shared.loaded().is_none() {
-            let sliced = self.shared.read(|ledger| cold::view(ledger, as_of, entity, relation))?;
-            if let Some(view) = sliced {
-                return Ok(view);
-            }
+        if self.shared.loaded().is_none()
+            && let Some(snapshot) = self.shared.sliced(entity, relation)?
+        {
+            return Ok(snapshot.at(as_of));
         }
         self.at(as_of)
     }
