@@ -242,14 +242,14 @@ impl Loaded {
 
 /// The shipped policies with every override of a ledger, in the order they were set.
 pub(super) fn overrides(ledger: &mut dyn Ledger) -> Result<Policies, Error> {
-    let mut policies = Policies::shipped();
-    let mut outcome = Ok(());
+    let mut set: Vec<(String, Option<String>)> = Vec::new();
     ledger.slice(&[], &mut |row| {
-        if let (RecordRow::Policy { relation, toml, .. }, true) = (row, outcome.is_ok()) {
-            outcome = policies.set(relation, toml);
+        if let RecordRow::Policy { relation, toml, .. } = row {
+            set.push((relation.to_owned(), toml.map(str::to_owned)));
         }
     })?;
-    outcome?;
+    let mut policies = Policies::shipped();
+    policies.set_all(set.iter().map(|(relation, toml)| (relation.as_str(), toml.as_deref())))?;
     Ok(policies)
 }
 
