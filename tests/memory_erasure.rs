@@ -134,3 +134,22 @@ fn an_erased_tenant_is_unknown_to_every_handle() {
         assert_eq!(timeline(handle, "Uma", "lives_in"), ["Graz [2021, open)"], "written again, it is a new tenant");
     }
 }
+
+#[test]
+fn a_tenant_removed_and_made_anew_elsewhere_is_never_taken_for_the_old_one() {
+    let place = place();
+    let elsewhere = memory_support::open(place.folder.path(), &place.clock);
+    let id = TenantId::new("default").unwrap();
+    let cold = place.again();
+    let asked = |tenant: &erstwhile::Tenant| {
+        let answer = tenant.at_slot(valid("2026"), &name("Uma"), Some("lives_in")).unwrap().values(&name("Uma"), "lives_in").unwrap();
+        memory_support::tails(&answer)
+    };
+    // As many records each time, so that only the ledger itself can tell them apart.
+    for town in ["Lund", "Graz", "Rome"] {
+        elsewhere.tenant(&id).remember(vec![fact("Uma", "lives_in", town, "2020")]).unwrap();
+        assert_eq!(values(&place.tenant, valid("2026"), "Uma", "lives_in"), [town], "by one that has all of it loaded");
+        assert_eq!(asked(&cold), [town], "by one that reads slices");
+        elsewhere.erase_tenant(&id).unwrap();
+    }
+}

@@ -148,6 +148,19 @@ impl Projection {
         applied
     }
 
+    /// Makes a relation known although no claim that is staged has it.
+    pub fn know_relation(&mut self, stated: &str) {
+        if self.state.relations.find(stated).is_none() {
+            Arc::make_mut(&mut self.state.relations).intern(stated);
+        }
+    }
+
+    /// Whether the observation is staged or published, and not forgotten.
+    #[must_use]
+    pub fn has_observation(&self, id: ObservationId) -> bool {
+        self.state.claims.observation(id).is_some()
+    }
+
     /// Forgets erased observations with their claims, in every belief state; derives what they touched anew, as if they had never been.
     ///
     /// # Complexity

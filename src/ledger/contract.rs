@@ -132,6 +132,15 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     fn words(&mut self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError>;
 
+    /// Whether some claim's relation, as stated, is one that `is_it` accepts.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Linear in the claims before the first such one.
+    fn states_relation(&mut self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError>;
+
     /// The places that the observations erased by records numbered `from` or greater had held.
     ///
     /// Only places are kept, for others to catch up by: an id is made of the content and would confirm a guess at it.

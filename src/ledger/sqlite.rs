@@ -201,6 +201,10 @@ impl Ledger for SqliteLedger {
         self.store.words(sink)
     }
 
+    fn states_relation(&mut self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError> {
+        self.store.states_relation(is_it)
+    }
+
     fn erased_since(&mut self, from: Seq) -> Result<Vec<Seq>, LedgerError> {
         self.store.erased_since(from)
     }

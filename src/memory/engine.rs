@@ -12,7 +12,7 @@ use crate::time::Instant;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// From so many records on, a batch is appended on one thread while it is staged on another. Below, a thread costs more than it saves.
+/// From so many records on, a batch is appended on one thread while it is derived on another. Below, a thread costs more than it saves.
 const BESIDE_FROM: usize = 2_000;
 
 /// What was written, and what it changed in the facts.
@@ -75,8 +75,11 @@ impl Loaded {
     /// As [`Loaded::read`].
     pub(super) fn follow(&mut self, ledger: &mut dyn Ledger, until: Option<Seq>) -> Result<(), Error> {
         let until = until.unwrap_or(Seq::MAX);
+        if self.seq + 1 >= until {
+            return Ok(());
+        }
         let seen = ledger.position()?.seq;
-        if seen <= self.seq || self.seq + 1 >= until {
+        if seen <= self.seq {
             return Ok(());
         }
         // What is erased is no longer replayed. It goes first: an equal observation may have been fed again since.
@@ -130,14 +133,22 @@ impl Loaded {
 
     /// Records a batch: durable first, then derived. The projection has read all of the ledger.
     ///
+    /// Of a small batch, `let_go` is called in between, to let go of what would have to be copied to be changed.
+    ///
     /// # Errors
     /// What the ledger says. Nothing is recorded then.
-    pub(super) fn append(&mut self, ledger: &mut dyn Ledger, records: &[Record], now: Instant) -> Result<Written, Failed> {
-        if records.len() >= BESIDE_FROM { self.append_beside(ledger, records, now) } else { self.append_first(ledger, records, now) }
-    }
-
-    fn append_first(&mut self, ledger: &mut dyn Ledger, records: &[Record], now: Instant) -> Result<Written, Failed> {
+    pub(super) fn append(
+        &mut self,
+        ledger: &mut dyn Ledger,
+        records: &[Record],
+        now: Instant,
+        let_go: &dyn Fn(),
+    ) -> Result<Written, Failed> {
+        if records.len() >= BESIDE_FROM {
+            return self.append_beside(ledger, records, now);
+        }
         let commit = ledger.append(records, now).map_err(Error::from)?;
+        let_go();
         let Some(first) = commit.seqs.iter().flatten().next().copied() else {
             return Ok(Written { commit, applied: Applied::default() });
         };
@@ -157,20 +168,19 @@ impl Loaded {
         Written { commit, applied }
     }
 
-    /// Stages the batch while it is being written, at the places it will have if nobody else writes in between.
+    /// Derives the batch while it is being written, at the places it will have if nobody else writes in between. Nothing of it is
+    /// seen before the write has succeeded: readers see snapshots, and none is taken until then.
     fn append_beside(&mut self, ledger: &mut dyn Ledger, records: &[Record], now: Instant) -> Result<Written, Failed> {
         let last = ledger.position().map_err(Error::from)?;
         let tx = last.tx.map_or(now, |last| now.max(Instant::from_micros(last.micros().saturating_add(1))));
         let mut expected = Vec::with_capacity(records.len());
         let projection = &mut self.projection;
-        let before = projection.snapshot();
         let mut next = self.seq + 1;
-        let outcome = std::thread::scope(|scope| {
+        let (outcome, applied) = std::thread::scope(|scope| {
             let writer = scope.spawn(|| ledger.append(records, now));
-            let mut batch = FxHashSet::default();
             for record in records {
                 let known = match record {
-                    Record::Observation { observation, .. } => before.has_observation(observation.id) || !batch.insert(observation.id),
+                    Record::Observation { observation, .. } => projection.has_observation(observation.id),
                     Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => false,
                 };
                 if known {
@@ -180,7 +190,8 @@ impl Loaded {
                 expected.push(Some(next));
                 next = rows(record, next, tx, |row| projection.stage(row));
             }
-            writer.join()
+            let applied = projection.publish();
+            (writer.join(), applied)
         });
         let commit = match outcome {
             Ok(commit) => commit.map_err(|error| Failed::staged(error.into()))?,
@@ -188,11 +199,10 @@ impl Loaded {
         };
         let wrote = next > self.seq + 1;
         if commit.seqs == expected && (!wrote || commit.tx == tx) {
-            let applied = self.projection.publish();
             self.seq = next - 1;
             return Ok(Written { commit, applied });
         }
-        // Somebody else came first: what was staged stands at wrong places. Read what came before, then derive it once more.
+        // Somebody else came first: what was derived stands at wrong places. Read what came before, then derive it once more.
         *self = Self::under(Arc::clone(&self.policies));
         let first = commit.seqs.iter().flatten().next().copied();
         self.follow(ledger, first).map_err(Failed::staged)?;
@@ -209,15 +219,15 @@ impl Loaded {
             Ok(removed) => removed,
             Err(error @ LedgerError::ErasureIncomplete { .. }) => {
                 // The records are gone all the same.
-                self.follow(ledger, None)?;
+                self.follow(ledger, None).map_err(Failed::staged)?;
                 return Err(Error::from(error).into());
             }
             Err(error) => return Err(Error::from(error).into()),
         };
         if let Some(seq) = removed.seq {
-            self.follow(ledger, Some(seq))?;
+            self.follow(ledger, Some(seq)).map_err(Failed::staged)?;
             let applied = self.projection.forget(&removed.observations);
-            self.follow(ledger, None)?;
+            self.follow(ledger, None).map_err(Failed::staged)?;
             return Ok((removed, applied));
         }
         Ok((removed, Applied::default()))
@@ -232,14 +242,14 @@ impl Loaded {
 
 /// The shipped policies with every override of a ledger, in the order they were set.
 pub(super) fn overrides(ledger: &mut dyn Ledger) -> Result<Policies, Error> {
-    let mut policies = Policies::shipped();
-    let mut outcome = Ok(());
+    let mut set: Vec<(String, Option<String>)> = Vec::new();
     ledger.slice(&[], &mut |row| {
-        if let (RecordRow::Policy { relation, toml, .. }, true) = (row, outcome.is_ok()) {
-            outcome = policies.set(relation, toml);
+        if let RecordRow::Policy { relation, toml, .. } = row {
+            set.push((relation.to_owned(), toml.map(str::to_owned)));
         }
     })?;
-    outcome?;
+    let mut policies = Policies::shipped();
+    policies.set_all(set.iter().map(|(relation, toml)| (relation.as_str(), toml.as_deref())))?;
     Ok(policies)
 }
 

@@ -3,9 +3,10 @@
 //! Owns who waits for whom: writers for each other, readers for nobody who writes. Knows nothing of what is written or asked.
 
 use super::engine::{Failed, Loaded};
-use super::{Clock, Error, TenantId};
+use super::{Clock, Error, TenantId, cold};
 use crate::graph::Snapshot;
 use crate::ledger::{Ledger, LedgerError, Seq, SqliteLedger, TenantFolder};
+use crate::model::Term;
 use crate::policy::Policies;
 use crate::time::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,9 +27,13 @@ pub(super) struct Shared {
     engine: Mutex<Engine>,
     /// Set while a write is under way. What others had written before it is published by then.
     writing: AtomicBool,
+    /// Set by readers, cleared by writers: whether anybody has read since the last write.
+    read_since: AtomicBool,
     /// The readers' own connection.
     reader: Mutex<Option<SqliteLedger>>,
     published: RwLock<Option<Published>>,
+    /// The last slice that was read from cold.
+    slice: Mutex<Option<Slice>>,
     last_used: AtomicU64,
     bytes: AtomicU64,
     /// The place in the ledger at which `bytes` was measured; 0 if not yet.
@@ -41,6 +46,15 @@ pub(super) struct Published {
     pub(super) snapshot: Snapshot,
     pub(super) policies: Arc<Policies>,
     pub(super) seq: Seq,
+}
+
+/// What one question from cold touches: the next one is often about the same.
+#[derive(Debug)]
+struct Slice {
+    entity: Term,
+    relation: Option<String>,
+    seq: Seq,
+    snapshot: Snapshot,
 }
 
 /// The writer's connection and projection.
@@ -75,8 +89,10 @@ impl Shared {
             clock,
             engine: Mutex::default(),
             writing: AtomicBool::new(false),
+            read_since: AtomicBool::new(false),
             reader: Mutex::default(),
             published: RwLock::default(),
+            slice: Mutex::default(),
             last_used: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             measured_at: AtomicU64::new(0),
@@ -122,9 +138,19 @@ impl Shared {
         self.unload(&mut engine)
     }
 
+    /// Takes back what readers would be given.
+    fn unpublish(&self) {
+        *self.published.write().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.lock_slice() = None;
+    }
+
+    fn lock_slice(&self) -> MutexGuard<'_, Option<Slice>> {
+        self.slice.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn unload(&self, engine: &mut Engine) -> u64 {
         engine.loaded = None;
-        *self.published.write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.unpublish();
         self.measured_at.store(0, Ordering::Relaxed);
         self.bytes.swap(0, Ordering::Relaxed)
     }
@@ -138,11 +164,34 @@ impl Shared {
         if let Some(ledger) = reader.as_mut() {
             match work(ledger) {
                 // Removed, by whomever, since it was opened: what is there now is another ledger, or none.
-                Err(Error::Ledger(LedgerError::NotALedger { .. })) => *reader = None,
+                Err(Error::Ledger(LedgerError::NotALedger { .. })) => {
+                    *reader = None;
+                    self.unpublish();
+                }
                 outcome => return outcome,
             }
         }
         work(reader.insert(self.files.open(self.id.as_str())?))
+    }
+
+    /// What a question about the entity (and relation) touches, other processes' writes included; `None` where loading the whole
+    /// tenant is the better way.
+    ///
+    /// # Errors
+    /// As [`Shared::read`]; [`Error::Pack`] if an override cannot be read.
+    pub(super) fn sliced(&self, entity: &Term, relation: Option<&str>) -> Result<Option<Snapshot>, Error> {
+        self.read(|ledger| {
+            let seq = ledger.position()?.seq;
+            if let Some(slice) = self.lock_slice().as_ref()
+                && (slice.seq, &slice.entity, slice.relation.as_deref()) == (seq, entity, relation)
+            {
+                return Ok(Some(slice.snapshot.clone()));
+            }
+            let Some((snapshot, seq)) = cold::slice(ledger, entity, relation)? else { return Ok(None) };
+            let slice = Slice { entity: entity.clone(), relation: relation.map(str::to_owned), seq, snapshot: snapshot.clone() };
+            *self.lock_slice() = Some(slice);
+            Ok(Some(snapshot))
+        })
     }
 
     /// Runs a long reading on a connection of its own; nobody waits for it.
@@ -169,6 +218,9 @@ impl Shared {
                 return Err(error);
             }
         };
+        if !self.read_since.load(Ordering::Relaxed) {
+            self.read_since.store(true, Ordering::Relaxed);
+        }
         loop {
             let published = self.loaded();
             if let Some(published) = published
@@ -186,6 +238,7 @@ impl Shared {
 
     fn catch_up(&self, mut engine: MutexGuard<'_, Engine>) -> Result<Published, Error> {
         self.follow(&mut engine, false)?;
+        *self.lock_slice() = None;
         self.loaded().ok_or_else(|| LedgerError::UnknownTenant { tenant: self.id.as_str().to_owned() }.into())
     }
 
@@ -267,6 +320,15 @@ impl Shared {
         *published = Some(Published { snapshot, policies: Arc::clone(&loaded.policies), seq: loaded.seq });
     }
 
+    /// Lets go of the published snapshot if nobody has read since the last write, so that the next one need not copy what it changes.
+    ///
+    /// A reader that comes just then waits until a small batch is derived, in memory; never for a disk.
+    fn let_go(&self) {
+        if !self.read_since.swap(false, Ordering::Relaxed) {
+            *self.published.write().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+
     /// Runs a write: waits for other writers, catches up with what others have written, and publishes what comes of it.
     /// The tenant is created if `create`.
     ///
@@ -275,7 +337,7 @@ impl Shared {
     pub(super) fn write<T>(
         &self,
         create: bool,
-        work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant) -> Result<T, Failed>,
+        work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant, &dyn Fn()) -> Result<T, Failed>,
     ) -> Result<T, Error> {
         let mut engine = self.lock_engine();
         self.follow(&mut engine, create)?;
@@ -284,7 +346,7 @@ impl Shared {
         let Engine { ledger: Some(ledger), loaded: Some(loaded), .. } = &mut *engine else {
             return Err(LedgerError::UnknownTenant { tenant: self.id.as_str().to_owned() }.into());
         };
-        let outcome = work(loaded, ledger, self.clock.now());
+        let outcome = work(loaded, ledger, self.clock.now(), &|| self.let_go());
         match outcome {
             Ok(done) => {
                 self.publish(&engine);

@@ -9,7 +9,7 @@ use super::names::Naming;
 use super::results::{EraseTarget, Erased, Receipt, Stats, Verification, Why, WhySource};
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
-use super::{Error, TenantId, cold, verify, words};
+use super::{Error, TenantId, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
 use crate::ledger::{Ledger, Record, RecordRow, Retractable, StoredObservation};
@@ -26,8 +26,9 @@ use std::sync::Arc;
 ///
 /// # Who sees what, and who waits
 /// A write is durable before it is acknowledged, and seen by every read that begins after that, in this process and in others.
-/// Nothing is seen before it is durable. Writers of one tenant wait for each other. A read waits for no writer of its own process:
-/// while a write is under way it answers from the state before it, which holds all that others had written when that write began.
+/// Nothing is seen before it is durable. Writers of one tenant wait for each other. A read waits for no writer's disk: while a write
+/// of its own process is under way it answers from the state before it, which holds all that others had written when that write began.
+/// (Only where nobody has read since the last write may a read have to wait until a small batch is derived, in memory.)
 /// A [`View`] never moves, whatever is written or erased later.
 ///
 /// A write that fails changes nothing, and reads go on. After a failure that leaves it open what reached the disk, further writes
@@ -184,11 +185,10 @@ impl Tenant {
     /// # Complexity
     /// From cold, linear in the claims that name the entities in the answer; a question that would touch most of the tenant loads it.
     pub fn at_slot(&self, as_of: AsOf, entity: &Term, relation: Option<&str>) -> Result<View, Error> {
-        if self.shared.loaded().is_none() {
-            let sliced = self.shared.read(|ledger| cold::view(ledger, as_of, entity, relation))?;
-            if let Some(view) = sliced {
-                return Ok(view);
-            }
+        if self.shared.loaded().is_none()
+            && let Some(snapshot) = self.shared.sliced(entity, relation)?
+        {
+            return Ok(snapshot.at(as_of));
         }
         self.at(as_of)
     }
@@ -315,7 +315,7 @@ impl Tenant {
             Retractable::Claim(claim) => claim.observation,
             Retractable::Observation(observation) => observation,
         };
-        let written = self.write(false, |loaded, ledger, now| {
+        let written = self.write(false, |loaded, ledger, now, let_go| {
             let stored = ledger.observation(id).map_err(Error::from)?;
             let named = match target {
                 Retractable::Claim(claim) => stored.as_ref().and_then(|stored| claim_of(stored, claim)).map(|_| ()),
@@ -328,7 +328,7 @@ impl Tenant {
                 };
                 return Err(Error::NotFound { what, name }.into());
             }
-            loaded.append(ledger, &[record], now)
+            loaded.append(ledger, &[record], now, let_go)
         })?;
         Ok(written.applied)
     }
@@ -351,7 +351,7 @@ impl Tenant {
     /// [`Error::NotFound`] if there is nothing to erase; [`ErasureIncomplete`](crate::ledger::LedgerError::ErasureIncomplete) where the records are gone but bytes may
     /// remain in the files until the call is repeated, because somebody reads an older state.
     pub fn erase(&self, target: &EraseTarget) -> Result<Erased, Error> {
-        self.write(false, |loaded, ledger, now| {
+        self.write(false, |loaded, ledger, now, _let_go| {
             let ids = match target {
                 EraseTarget::Observation(id) => vec![*id],
                 EraseTarget::Entity(entity) => observations_naming(ledger, entity)?,
@@ -388,10 +388,11 @@ impl Tenant {
     pub fn set_policy(&self, relation: &str, toml: Option<&str>) -> Result<Applied, Error> {
         // Nonsense must not create a tenant.
         Policies::shipped().set(relation, toml)?;
-        self.write(true, |loaded, ledger, now| {
+        self.write(true, |loaded, ledger, now, _let_go| {
             (*loaded.policies).clone().set(relation, toml).map_err(Error::from)?;
             let record = Record::Policy { relation: relation.to_owned(), toml: toml.map(str::to_owned) };
-            loaded.append(ledger, &[record], now)?;
+            // Everything is derived anew: readers keep what they have until then.
+            loaded.append(ledger, &[record], now, &|| {})?;
             // Read back, because others may have set one in between.
             let policies = overrides(ledger)?;
             Ok(loaded.set_policies(Arc::new(policies)))
@@ -448,7 +449,7 @@ impl Tenant {
     /// [`Error::BadImport`] naming every bad line; [`Error::NotEmpty`]; [`Error::Stream`] if `input` fails; [`Error::Ledger`].
     pub fn import(&self, input: &mut dyn BufRead) -> Result<u64, Error> {
         let mut import = Import::begin(input)?;
-        self.write(true, |loaded, ledger, _now| {
+        self.write(true, |loaded, ledger, _now, _let_go| {
             if loaded.seq > 0 {
                 let tenant = self.id().as_str().to_owned();
                 return Err(Error::NotEmpty { tenant, records: loaded.seq }.into());
@@ -478,12 +479,16 @@ impl Tenant {
     }
 
     fn append(&self, create: bool, records: &[Record]) -> Result<Written, Error> {
-        self.write(create, |loaded, ledger, now| loaded.append(ledger, records, now))
+        self.write(create, |loaded, ledger, now, let_go| loaded.append(ledger, records, now, let_go))
     }
 
-    fn write<T>(&self, create: bool, work: impl FnOnce(&mut Loaded, &mut dyn Ledger, Instant) -> Result<T, Failed>) -> Result<T, Error> {
+    fn write<T>(
+        &self,
+        create: bool,
+        work: impl FnOnce(&mut Loaded, &mut dyn Ledger, Instant, &dyn Fn()) -> Result<T, Failed>,
+    ) -> Result<T, Error> {
         self.memory.note_use(&self.shared);
-        let outcome = self.shared.write(create, |loaded, ledger, now| work(loaded, ledger, now));
+        let outcome = self.shared.write(create, |loaded, ledger, now, let_go| work(loaded, ledger, now, let_go));
         self.memory.make_room(&self.shared);
         outcome
     }

@@ -100,20 +100,32 @@ impl Policies {
     /// # Errors
     /// [`PackError::Invalid`] naming the relation and the field, [`PackError::Unreadable`] if it is no TOML; the policies are unchanged.
     pub fn set(&mut self, relation: &str, toml: Option<&str>) -> Result<(), PackError> {
-        let name = if relation == UNKNOWN { UNKNOWN.to_owned() } else { relation_key(relation) };
+        self.set_all([(relation, toml)])
+    }
+
+    /// Sets or removes several overrides, in this order, as [`Policies::set`] does each; only the outcome has to agree with itself.
+    ///
+    /// # Errors
+    /// As [`Policies::set`]; the policies are unchanged.
+    pub fn set_all<'o>(&mut self, given: impl IntoIterator<Item = (&'o str, Option<&'o str>)>) -> Result<(), PackError> {
         let mut overrides = self.overrides.clone();
-        match toml {
-            Some(toml) => {
-                let table = read_toml(toml, &format!("relation {name:?}"))?;
-                let patch = Patch::read(&name, &table)?;
-                check_name(&name, &patch)?;
-                overrides.insert(name, Override { toml: toml.to_owned(), patch });
-            }
-            None => {
-                overrides.remove(&name);
+        for (relation, toml) in given {
+            let name = if relation == UNKNOWN { UNKNOWN.to_owned() } else { relation_key(relation) };
+            match toml {
+                Some(toml) => {
+                    let table = read_toml(toml, &format!("relation {name:?}"))?;
+                    let patch = Patch::read(&name, &table)?;
+                    check_name(&name, &patch)?;
+                    overrides.insert(name, Override { toml: toml.to_owned(), patch });
+                }
+                None => {
+                    overrides.remove(&name);
+                }
             }
         }
-        *self = Self::compile(Arc::clone(&self.pack), overrides)?;
+        if overrides != self.overrides {
+            *self = Self::compile(Arc::clone(&self.pack), overrides)?;
+        }
         Ok(())
     }
 

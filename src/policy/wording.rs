@@ -2,6 +2,7 @@
 
 use crate::model::TermRef;
 use crate::resolve::identity;
+use unicode_normalization::UnicodeNormalization;
 
 /// The normal form of a relation as stated: `snake_case`, so that "Works at", `works_at`, `works-at` and `worksAt` are one.
 ///
@@ -16,7 +17,8 @@ pub(super) fn relation_key(stated: &str) -> String {
     }
     let mut spaced = String::with_capacity(stated.len() + 4);
     let mut after_lower = false;
-    for c in stated.chars() {
+    // Composed first: a wide or small hyphen is one, too.
+    for c in stated.nfkc() {
         let separator = matches!(c, '_' | '-' | '\u{2010}' | '\u{2011}');
         if separator || (after_lower && c.is_ascii_uppercase()) {
             spaced.push(' ');
@@ -48,7 +50,18 @@ mod tests {
 
     #[test]
     fn wordings_fold_to_snake_case_and_iris_stay() {
-        for stated in ["works_at", "Works at", "  works   at ", "works-at", "worksAt", "WORKS_AT", "Ｗorks at", "_works__at_"] {
+        for stated in [
+            "works_at",
+            "Works at",
+            "  works   at ",
+            "works-at",
+            "worksAt",
+            "WORKS_AT",
+            "Ｗorks at",
+            "_works__at_",
+            "works﹣at",
+            "works＿at",
+        ] {
             check(stated, "works_at");
         }
         check("P39", "p39");

@@ -257,6 +257,23 @@ impl Store {
         result.map_err(|error| self.unreadable(error, at))
     }
 
+    pub(super) fn states_relation(&self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError> {
+        let mut at = 0;
+        let mut read = || -> Result<bool, Unreadable> {
+            let mut statement = self.connection.prepare_cached("SELECT seq, relation FROM claims ORDER BY seq")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                if is_it(text(row, 1, "relation")?) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        let result = read();
+        result.map_err(|error| self.unreadable(error, at))
+    }
+
     pub(super) fn erased_since(&self, from: Seq) -> Result<Vec<Seq>, LedgerError> {
         let read = || {
             let mut statement =
