@@ -79,19 +79,21 @@ impl SlotEngine {
     /// As [`derive_slot`].
     pub fn of(rules: SlotRules, claims: &[SlotClaim], ties: &impl TieOrder) -> Self {
         let mut engine = Self::new(rules);
-        for claim in claims {
-            if engine.claims.insert(claim.claim, *claim).is_none() {
-                engine.count(claim, |count| count + 1);
-            }
+        let mut seen = FxHashSet::default();
+        let claims: Vec<SlotClaim> = claims.iter().filter(|claim| seen.insert(claim.claim)).copied().collect();
+        for claim in &claims {
+            engine.count(claim, |count| count + 1);
         }
-        engine.rebuild(engine.caution(), ties);
+        engine.caution.by_starts = engine.competes() && engine.by_starts > 0;
+        engine.caution.ranks = engine.competes() && engine.mixed_ranks();
+        engine.rebuild(claims, ties);
         engine
     }
 
     /// Whether it holds this claim.
     #[must_use]
     pub fn holds(&self, claim: u32) -> bool {
-        self.claims.contains_key(&claim)
+        self.claim(claim).is_some()
     }
 
     /// How many claims it holds.
