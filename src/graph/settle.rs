@@ -24,6 +24,8 @@ struct Written {
 
 /// So many claims in engines are kept whatever the rest of the projection holds.
 const MANY: usize = 1 << 20;
+/// What a fact of a long slot rests on is kept beside it up to so many claims: a change to one that rests on more would cost all of them.
+const KEPT_SUPPORT: usize = 64;
 /// What is new in a slot.
 enum Judged {
     /// The slot was derived anew, of these claims.
@@ -113,8 +115,9 @@ impl<'a> Settling<'a> {
             let links: Vec<(u32, Option<Links>)> = runs
                 .iter()
                 .map(|(first, run)| {
-                    let cause = run.as_ref().map(|run| run.cause);
-                    (*first, cause.map(|cause| Links { cause, support: engine.supporters(*first, &ties).into() }))
+                    let support = engine.supporters(*first, KEPT_SUPPORT, &ties);
+                    let links = run.as_ref().zip(support).map(|(run, support)| Links { cause: run.cause, support: support.into() });
+                    (*first, links)
                 })
                 .collect();
             for (first, links) in links {
@@ -155,7 +158,7 @@ impl<'a> Settling<'a> {
                     support.push(*claim);
                 }
             }
-            for (run, support) in told.timeline.runs.iter().zip(support) {
+            for (run, support) in told.timeline.runs.iter().zip(support).filter(|(_, support)| support.len() <= KEPT_SUPPORT) {
                 self.state.links.set(run.first, Arc::new(Links { cause: run.cause, support: support.into() }));
             }
         }
@@ -168,7 +171,7 @@ impl<'a> Settling<'a> {
         let supporters = runs
             .iter()
             .filter(|(_, run)| run.is_some())
-            .flat_map(|(first, _)| self.engines.get(&slot).map(|engine| engine.supporters(*first, &ties)).unwrap_or_default());
+            .flat_map(|(first, _)| self.engines.get(&slot).and_then(|engine| engine.supporters(*first, usize::MAX, &ties)).unwrap_or_default());
         let mut concerned: Vec<u32> = supporters.chain(runs.keys().copied()).chain(stood.iter().map(|(_, claim)| *claim)).collect();
         concerned.sort_unstable();
         concerned.dedup();

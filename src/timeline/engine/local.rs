@@ -315,16 +315,16 @@ impl Local {
         }
     }
 
-    pub(super) fn supporters(&self, first: u32, ties: &impl TieOrder) -> Vec<u32> {
-        if let Some(state) = self.states.get(first) {
+    pub(super) fn supporters(&self, first: u32, at_most: usize, ties: &impl TieOrder) -> Option<Vec<u32>> {
+        let supporters: Vec<u32> = if let Some(state) = self.states.get(first) {
             let ((from, to), (ends_from, ends_to)) = self.extent(&state.head, ties);
             let holds = self.holds.between(from, to).map(|spot| spot.claim);
-            return holds.chain(self.ends.between(ends_from, ends_to).map(|ender| ender.claim)).collect();
-        }
-        match self.run(first) {
-            Some(run) => self.orphan_ends(run.value).iter().map(|ender| ender.claim).collect(),
-            None => Vec::new(),
-        }
+            holds.chain(self.ends.between(ends_from, ends_to).map(|ender| ender.claim)).take(at_most.saturating_add(1)).collect()
+        } else {
+            let ends = self.run(first).map(|run| self.orphan_ends(run.value)).unwrap_or_default();
+            ends.iter().map(|ender| ender.claim).collect()
+        };
+        (supporters.len() <= at_most).then_some(supporters)
     }
 
     /// Adds a claim that is no denial.

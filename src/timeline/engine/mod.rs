@@ -169,20 +169,20 @@ impl SlotEngine {
         }
     }
 
-    /// The claims that support a run, given by [`Run::first`], in id order.
+    /// The claims that support a run, given by [`Run::first`], in id order; `None` if they are more than `at_most`.
     ///
     /// # Complexity
-    /// O(log n) and O(k log k) for k supporters; O(n) while the whole slot is derived.
-    pub fn supporters(&self, first: u32, ties: &impl TieOrder) -> Vec<u32> {
+    /// O(log n) and O(k log k) for k supporters, of which no more than `at_most` are looked at; O(n) while the whole slot is derived.
+    pub fn supporters(&self, first: u32, at_most: usize, ties: &impl TieOrder) -> Option<Vec<u32>> {
         let mut supporters = match &self.state {
-            State::Local(local) => local.supporters(first, ties),
+            State::Local(local) => local.supporters(first, at_most, ties)?,
             State::Whole { run_of, .. } => {
                 let claims = self.claims();
                 claims.iter().map(|claim| claim.claim).filter(|claim| run_of.get(claim) == Some(&first)).collect()
             }
         };
         supporters.sort_unstable_by(|left, right| ties.cmp_claims(*left, *right));
-        supporters
+        Some(supporters).filter(|supporters| supporters.len() <= at_most)
     }
 
     fn claim(&self, claim: u32) -> Option<&SlotClaim> {
