@@ -2,7 +2,8 @@
 //! static adjacency array as the floor. Every answer is compared; a difference ends the run with an error.
 //!
 //! `cargo bench --bench temporal -- --facts 1000000 [--json]`, or `--data DIR` for a data set of the peers' harness.
-//! Sections can be chosen: `--only load,read,known,slots,commits,shell`.
+//! Sections can be chosen: `--only load,read,known,slots,commits,shell`. `--folder DIR` keeps what was loaded there, and
+//! `--only open` with it opens that again.
 
 #![allow(
     missing_docs,
@@ -73,10 +74,11 @@ struct Options {
     facts: usize,
     json: bool,
     only: Option<Vec<String>>,
+    folder: Option<PathBuf>,
 }
 
 fn options() -> Options {
-    let mut options = Options { data: None, facts: 100_000, json: false, only: None };
+    let mut options = Options { data: None, facts: 100_000, json: false, only: None, folder: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -84,6 +86,7 @@ fn options() -> Options {
             "--facts" => options.facts = words.next().and_then(|n| n.parse().ok()).expect("--facts takes a number"),
             "--json" => options.json = true,
             "--only" => options.only = words.next().map(|list| list.split(',').map(str::to_owned).collect()),
+            "--folder" => options.folder = words.next().map(PathBuf::from),
             "--bench" => {}
             other => panic!("unknown option {other:?}"),
         }
@@ -102,13 +105,17 @@ fn main() {
     let data = options.data.as_ref().map_or_else(|| data::generate(options.facts), |folder| data::read(folder).expect("a data set"));
     let mut report = Report::default();
     report.put("facts", data.rows.len() as f64, "facts");
-    let folder = tempfile::tempdir().expect("a temporary folder");
-
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let folder = options.folder.as_deref().unwrap_or(temporary.path());
+    std::fs::create_dir_all(folder).expect("the folder can be made");
+    if options.only.as_ref().is_some_and(|only| only.iter().any(|word| word == "open")) {
+        ours::open(&folder.join("memory"), &mut report);
+    }
     if options.wants("load") || options.wants("read") || options.wants("shell") || options.wants("commits") {
-        let (mut sqlite, sqlite_rate) = load_sqlite(&data, folder.path(), &mut report);
-        let mut ours = ours::Ours::load(&data, &folder.path().join("memory"), &mut report);
+        let (mut sqlite, sqlite_rate) = load_sqlite(&data, folder, &mut report);
+        let mut ours = ours::Ours::load(&data, &folder.join("memory"), &mut report);
         report.put("load_ours_to_sqlite", report_value(&report, "load_ours") / sqlite_rate, "ratio");
-        ours.reopen(&mut report);
+        ours::open(&folder.join("memory"), &mut report);
         if options.wants("read") {
             read(&data, &sqlite, &ours, &mut report);
         }
@@ -120,7 +127,7 @@ fn main() {
         }
     }
     if options.wants("known") {
-        ours::known_at(&data, &folder.path().join("known"), &mut report);
+        ours::known_at(&data, &folder.join("known"), &mut report);
     }
     if options.wants("slots") {
         ours::slots(&mut report);

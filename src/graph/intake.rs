@@ -43,15 +43,26 @@ pub(super) struct Waiting {
 /// A row that waits.
 #[derive(Clone, Debug)]
 pub(super) enum Entry {
-    Observation { tx: Instant, id: ObservationId, observed_at: Instant, authority: Authority },
-    Claim(Box<Waiting>),
-    Belief { tx: Instant, target: Retractable, believed: bool },
+    Observation {
+        tx: Instant,
+        id: ObservationId,
+        observed_at: Instant,
+        authority: Authority,
+    },
+    /// By its place among the claims that wait.
+    Claim(usize),
+    Belief {
+        tx: Instant,
+        target: Retractable,
+        believed: bool,
+    },
 }
 
 /// The queue.
 #[derive(Debug, Default)]
 pub(super) struct Intake {
     pub(super) entries: Vec<Entry>,
+    pub(super) claims: Vec<Waiting>,
     pub(super) mentions: Vec<Mentioned>,
     text: String,
     /// Scratch space for identities.
@@ -102,6 +113,7 @@ impl Intake {
     /// Makes it empty.
     pub(super) fn clear(&mut self) {
         self.entries.clear();
+        self.claims.clear();
         self.mentions.clear();
         self.text.clear();
     }

@@ -9,6 +9,7 @@ mod dump;
 mod explain;
 mod index;
 mod intake;
+mod judge;
 mod petgraph;
 mod pvec;
 mod read;

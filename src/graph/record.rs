@@ -65,18 +65,14 @@ impl Shapes {
                 self.code(codes, shape);
             }
         }
-        let (start, start_shape) = match start {
-            Start::At(moment) => (moment.lo(), width(moment).map_or(StartShape::Exact, StartShape::Wide)),
-            Start::By(held) => (held, StartShape::By),
-            Start::Unknown => (Instant::DISTANT_PAST, StartShape::Unknown),
-            Start::Always => (Instant::DISTANT_PAST, StartShape::Always),
-        };
-        let (end, end_shape) = match end {
-            End::At(moment) => (moment.hi(), width(moment).map_or(EndShape::Exact, EndShape::Wide)),
-            End::By(over) => (over, EndShape::By),
-            End::Open => (Instant::DISTANT_FUTURE, EndShape::Open),
-        };
-        Packed { start: start.micros(), end: end.micros(), code: self.code(codes, (start_shape, end_shape)) }
+        let (start, end, shape) = shaped(start, end);
+        Packed { start, end, code: self.code(codes, shape) }
+    }
+
+    /// Packs a start and an end of a shape that has its code; `None` of another.
+    pub(super) fn find(codes: &ShapeCodes, start: Start, end: End) -> Option<Packed> {
+        let (start, end, shape) = shaped(start, end);
+        codes.0.get(&shape).map(|code| Packed { start, end, code: *code })
     }
 
     /// The start and the end.
@@ -130,6 +126,22 @@ impl Shapes {
             code
         })
     }
+}
+
+/// The instants and the shape of a start and an end.
+fn shaped(start: Start, end: End) -> (i64, i64, SpanShape) {
+    let (start, start_shape) = match start {
+        Start::At(moment) => (moment.lo(), width(moment).map_or(StartShape::Exact, StartShape::Wide)),
+        Start::By(held) => (held, StartShape::By),
+        Start::Unknown => (Instant::DISTANT_PAST, StartShape::Unknown),
+        Start::Always => (Instant::DISTANT_PAST, StartShape::Always),
+    };
+    let (end, end_shape) = match end {
+        End::At(moment) => (moment.hi(), width(moment).map_or(EndShape::Exact, EndShape::Wide)),
+        End::By(over) => (over, EndShape::By),
+        End::Open => (Instant::DISTANT_FUTURE, EndShape::Open),
+    };
+    (start.micros(), end.micros(), (start_shape, end_shape))
 }
 
 /// The width of a granule; `None` of an exact moment.

@@ -3,33 +3,27 @@
 //! Owns the step from derived facts to records at both ends, now and in the past. Decides nothing about who wins.
 
 use super::adjacency::{Change, Window};
-use super::claims::{ClaimCodes, Kind};
-use super::record::{Detail, Mark, Packed, Past, Record};
-use super::slots::{Derived, Deriver, Engines, Slot, Sort, Ties, Told, alone, is_plain};
+use super::claims::ClaimCodes;
+use super::judge::{Before, Judge, Judged, Rewrite, Stood, WORTH_A_THREAD, Written, reconcile, written};
+use super::record::{Past, Record};
+use super::slots::{Derived, Deriver, Engines, Slot, Ties, Told, alone};
 use super::state::{Links, State};
 use super::writer::Applied;
-use crate::time::Start;
-use crate::timeline::{EndCause, Run, SlotClaim, SlotEngine};
+use crate::timeline::{Run, SlotClaim, SlotEngine};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A fact ready to be written.
-struct Written {
-    head: u32,
-    record: Record,
-    detail: Option<Detail>,
-    /// Whether it ended by another claim than its own first one.
-    was_ended: bool,
-}
 
 /// So many claims in engines are kept whatever the rest of the projection holds.
 const MANY: usize = 1 << 20;
 /// What a fact of a long slot rests on is kept beside it up to so many claims: a change to one that rests on more would cost all of them.
 const KEPT_SUPPORT: usize = 64;
-/// What is new in a slot.
-enum Judged {
-    /// The slot was derived anew, of these claims.
-    Whole(Vec<u32>, Told),
+/// So many slots are judged before what they come to is written.
+const TOGETHER: usize = 1 << 15;
+
+/// What is new in a slot that has an engine.
+enum News {
+    /// It has just got one: all its claims, and what it says.
+    All(Vec<u32>, Told),
     /// Some runs, named by their first claims, are as they are given here, or gone.
     Runs(BTreeMap<u32, Option<Run>>),
 }
@@ -60,46 +54,92 @@ impl<'a> Settling<'a> {
             stands.extend(self.state.slots_of_claim(*claim).map(|slot| (slot, *claim)));
         }
         stands.sort_unstable();
+        let slots: Vec<Stood<'_>> = stands.chunk_by(|left, right| left.0 == right.0).collect();
         let mut shared = Vec::new();
-        for stood in stands.chunk_by(|left, right| left.0 == right.0) {
-            let Some((slot, _)) = stood.first().copied() else { continue };
-            let single = self.is_single(slot);
-            if single && only.is_none() && self.settle_plain(slot, stood, tx, fresh, applied) {
-                continue;
-            }
-            let (mut group, facts) = match self.judge(slot, stood, tx) {
-                Judged::Whole(members, told) => {
-                    let facts: Vec<Derived> = if single { told.timeline.runs.iter().map(alone).collect() } else { Vec::new() };
-                    (members, facts)
-                }
-                Judged::Runs(runs) if single => {
-                    let firsts = runs.keys().copied().collect();
-                    (firsts, runs.into_values().flatten().map(|run| alone(&run)).collect())
-                }
-                Judged::Runs(runs) => (self.concerned(slot, stood, &runs), Vec::new()),
-            };
-            if let Some(only) = only {
-                group.retain(|claim| only.binary_search(claim).is_ok());
-            }
-            if single {
-                let facts = facts.into_iter().filter(|fact| only.is_none_or(|only| only.binary_search(&fact.first).is_ok()));
-                let facts = facts.collect();
-                self.reconcile(&group, facts, tx, fresh, applied);
-            } else {
-                shared.extend(group);
+        for slots in slots.chunks(TOGETHER) {
+            for (stood, judged) in slots.iter().zip(self.judge(tx, fresh).all(slots, only.is_none())) {
+                self.carry_out(stood, judged, tx, fresh, only, &mut shared, applied);
             }
         }
         shared.sort_unstable();
         shared.dedup();
         if !shared.is_empty() {
             let facts = Deriver::with(self.state, tx + 1, self.engines).facts(&shared);
-            self.reconcile(&shared, facts, tx, fresh, applied);
+            let before = self.judge(tx, fresh).before(&shared);
+            self.reconcile(before, facts, tx, applied);
         }
         self.flush();
     }
 
-    /// What the claims recorded or changed in belief at `tx` change in a slot.
-    fn judge(&mut self, slot: Slot, stood: &[(Slot, u32)], tx: u32) -> Judged {
+    fn judge(&self, tx: u32, fresh: u32) -> Judge<'_> {
+        Judge { state: self.state, engines: self.engines, shapes: &self.codes.shapes, long: self.long, tx, fresh }
+    }
+
+    /// Writes what a slot comes to; its claims join the `shared` ones if some of them stand in further slots.
+    #[expect(clippy::too_many_arguments, reason = "what one step of `settle` hands to the next")]
+    fn carry_out(
+        &mut self,
+        stood: Stood<'_>,
+        judged: Judged,
+        tx: u32,
+        fresh: u32,
+        only: Option<&[u32]>,
+        shared: &mut Vec<u32>,
+        applied: &mut Applied,
+    ) {
+        let wanted = |claim: &u32| only.is_none_or(|only| only.binary_search(claim).is_ok());
+        let (before, mut facts) = match judged {
+            Judged::Plain(head, record) => {
+                if wanted(&record.claim) {
+                    self.put(Written { head, record, detail: None, was_ended: false, was_moved: false });
+                    applied.opened += 1;
+                }
+                return;
+            }
+            Judged::Shared(members) => {
+                self.unlink(&members);
+                return shared.extend(members.into_iter().filter(wanted));
+            }
+            Judged::Settled(members, rewrites) => {
+                self.unlink(&members);
+                return self.rewrite(rewrites, tx, applied);
+            }
+            Judged::Single(members, before, facts) => {
+                self.unlink(&members);
+                (before, facts)
+            }
+            Judged::Engine => {
+                let Some((slot, _)) = stood.first().copied() else { return };
+                let (group, facts) = match self.work(slot, stood, tx) {
+                    News::All(members, told) => (members, told.timeline.runs.iter().map(alone).collect()),
+                    News::Runs(runs) if self.state.is_single(slot) => {
+                        let firsts = runs.keys().copied().collect();
+                        (firsts, runs.into_values().flatten().map(|run| alone(&run)).collect())
+                    }
+                    News::Runs(runs) => (self.concerned(slot, stood, &runs), Vec::new()),
+                };
+                if !self.state.is_single(slot) {
+                    return shared.extend(group.into_iter().filter(wanted));
+                }
+                (self.judge(tx, fresh).before(&group), facts)
+            }
+        };
+        let before = before.into_iter().filter(|(_, record)| wanted(&record.claim)).collect();
+        facts.retain(|fact| wanted(&fact.first));
+        self.reconcile(before, facts, tx, applied);
+    }
+
+    /// Forgets what was kept of why the facts of these claims are as they are.
+    fn unlink(&mut self, members: &[u32]) {
+        if self.state.links.len() > 0 {
+            for claim in members {
+                self.state.links.remove(*claim);
+            }
+        }
+    }
+
+    /// What the claims recorded or changed in belief at `tx` change in a slot, by its engine.
+    fn work(&mut self, slot: Slot, stood: Stood<'_>, tx: u32) -> News {
         let ties = Ties { state: self.state, sort: slot.sort };
         if let Some(engine) = self.engines.get_mut(&slot) {
             let mut runs = BTreeMap::new();
@@ -121,24 +161,18 @@ impl<'a> Settling<'a> {
                 })
                 .collect();
             for (first, links) in links {
-                match links.filter(|_| self.is_single(slot)) {
+                match links.filter(|_| self.state.is_single(slot)) {
                     Some(links) => self.state.links.set(first, Arc::new(links)),
                     None => drop(self.state.links.remove(first)),
                 }
             }
-            return Judged::Runs(runs);
+            return News::Runs(runs);
         }
         let members = self.state.members(slot);
         let told = self.state.tell(slot, &members, tx + 1);
-        if self.state.links.len() > 0 {
-            for claim in &members {
-                self.state.links.remove(*claim);
-            }
-        }
-        if members.len() > self.long {
-            self.keep(slot, &told);
-        }
-        Judged::Whole(members, told)
+        self.unlink(&members);
+        self.keep(slot, &told);
+        News::All(members, told)
     }
 
     /// Begins to keep an engine for a slot that has grown long.
@@ -151,7 +185,7 @@ impl<'a> Settling<'a> {
         let claims: Vec<SlotClaim> = told.claims.iter().filter_map(|claim| self.state.slot_claim(slot, *claim)).collect();
         let ties = Ties { state: self.state, sort: slot.sort };
         let engine = SlotEngine::of(self.state.rules(slot), &claims, &ties);
-        if self.is_single(slot) {
+        if self.state.is_single(slot) {
             let mut support: Vec<Vec<u32>> = vec![Vec::new(); told.timeline.runs.len()];
             for (claim, run) in told.claims.iter().zip(&told.timeline.run_of) {
                 if let Some(support) = run.and_then(|run| support.get_mut(run as usize)) {
@@ -166,12 +200,11 @@ impl<'a> Settling<'a> {
     }
 
     /// The claims of a long slot whose facts may change with these runs, in number order.
-    fn concerned(&self, slot: Slot, stood: &[(Slot, u32)], runs: &BTreeMap<u32, Option<Run>>) -> Vec<u32> {
+    fn concerned(&self, slot: Slot, stood: Stood<'_>, runs: &BTreeMap<u32, Option<Run>>) -> Vec<u32> {
         let ties = Ties { state: self.state, sort: slot.sort };
-        let supporters = runs
-            .iter()
-            .filter(|(_, run)| run.is_some())
-            .flat_map(|(first, _)| self.engines.get(&slot).and_then(|engine| engine.supporters(*first, usize::MAX, &ties)).unwrap_or_default());
+        let supporters = runs.iter().filter(|(_, run)| run.is_some()).flat_map(|(first, _)| {
+            self.engines.get(&slot).and_then(|engine| engine.supporters(*first, usize::MAX, &ties)).unwrap_or_default()
+        });
         let mut concerned: Vec<u32> = supporters.chain(runs.keys().copied()).chain(stood.iter().map(|(_, claim)| *claim)).collect();
         concerned.sort_unstable();
         concerned.dedup();
@@ -203,103 +236,29 @@ impl<'a> Settling<'a> {
         self.flush();
     }
 
-    /// Whether every claim of a slot stands in no other.
-    fn is_single(&self, slot: Slot) -> bool {
-        let is_single = |relation: u32| self.state.relations.standing(relation).is_none_or(super::relations::Standing::is_single);
-        match slot.sort {
-            Sort::Class => {
-                let class = self.state.relations.standing(slot.relation).map(|standing| Arc::clone(&standing.class));
-                class.is_none_or(|class| class.iter().all(|relation| is_single(*relation)))
-            }
-            Sort::Head | Sort::Tail | Sort::Pair => is_single(slot.relation),
-        }
-    }
-
-    /// The short way for a slot with one new claim that is its own fact; says whether it was one.
-    fn settle_plain(&mut self, slot: Slot, stood: &[(Slot, u32)], tx: u32, fresh: u32, applied: &mut Applied) -> bool {
-        let [(_, claim)] = *stood else { return false };
-        if claim < fresh || self.state.steps.get(claim).is_some() || !self.state.is_alone(slot, claim) {
-            return false;
-        }
-        let Some((row, kind, relation)) = self.state.claim(claim) else { return false };
-        let (start, end) = self.state.claims.span(&row, &kind);
-        if !is_plain(&kind, start, end, &self.state.rules(slot)) || !Record::fits(kind.code) {
-            return false;
-        }
-        let packed = Packed { start: row.start, end: row.end, code: kind.code };
-        let record = Self::record(packed, &kind, relation, row.tail, claim, tx);
-        self.put(Written { head: row.head, record, detail: None, was_ended: false });
-        applied.opened += 1;
-        true
-    }
-
-    /// Writes the facts of a group of claims in place of those that were believed.
-    fn reconcile(&mut self, group: &[u32], facts: Vec<Derived>, tx: u32, fresh: u32, applied: &mut Applied) {
-        let known = group.get(..group.partition_point(|claim| *claim < fresh)).unwrap_or_default();
-        let mut old: BTreeMap<u32, (u32, Record)> =
-            known.iter().filter_map(|claim| self.state.fact(*claim).map(|found| (*claim, found))).collect();
-        let mut new = Vec::with_capacity(facts.len());
+    /// Writes facts in place of those that were believed before.
+    fn reconcile(&mut self, before: Before, facts: Vec<Derived>, tx: u32, applied: &mut Applied) {
+        let mut after = Vec::with_capacity(facts.len());
         for derived in facts {
-            let Some(written) = self.write(derived, tx) else { continue };
-            let before = old.remove(&written.record.claim);
-            match before {
-                Some((_, record)) if self.is_same(record, &written) => {}
-                Some((head, record)) => {
-                    count(Some(record), &written, applied);
-                    self.replace(head, record, tx);
-                    self.put(written);
-                }
-                None => new.push(written),
-            }
+            let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, derived.start, derived.end);
+            after.extend(written(self.state, derived, packed, tx));
         }
-        // A fact whose first claim changed goes on under another name: it is not counted as opened.
-        let mut renamed: Vec<(u32, Record)> = old.into_values().collect();
-        for written in new {
-            let is_it = |(head, record): &(u32, Record)| {
-                *head == written.head && record.other == written.record.other && record.run() == written.record.run()
-            };
-            let before = renamed.iter().position(is_it).map(|at| renamed.remove(at));
-            count(before.map(|(_, record)| record), &written, applied);
+        let rewrites = reconcile(self.state, before, after);
+        self.rewrite(rewrites, tx, applied);
+    }
+
+    fn rewrite(&mut self, rewrites: Vec<Rewrite>, tx: u32, applied: &mut Applied) {
+        for Rewrite { before, after } in rewrites {
+            if let Some(written) = &after {
+                count(before.map(|(_, record)| record), written, applied);
+            }
             if let Some((head, record)) = before {
                 self.replace(head, record, tx);
             }
-            self.put(written);
+            if let Some(written) = after {
+                self.put(written);
+            }
         }
-        for (head, record) in renamed {
-            self.replace(head, record, tx);
-        }
-    }
-
-    /// The record of a derived fact.
-    fn write(&mut self, derived: Derived, tx: u32) -> Option<Written> {
-        let (row, kind, relation) = self.state.claim(derived.first)?;
-        let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, derived.start, derived.end);
-        let detailed = derived.challenged_from.is_some() || !derived.hidden.is_empty() || !Record::fits(packed.code);
-        let record = Self::record(packed, &kind, relation, row.tail, derived.first, tx)
-            .marked(Mark::Early, matches!(derived.start, Start::By(_)))
-            .marked(Mark::Contested, derived.contested)
-            .marked(Mark::Detailed, detailed);
-        let was_ended = match derived.cause {
-            EndCause::Stated(claim) => claim != derived.first,
-            EndCause::ClosedBy(_) => true,
-            EndCause::Open | EndCause::Covered(_) | EndCause::Expired => false,
-        };
-        let Derived { start, end, challenged_from, hidden, .. } = derived;
-        let detail = detailed.then_some(Detail { start, end, challenged_from, hidden });
-        Some(Written { head: row.head, record, detail, was_ended })
-    }
-
-    /// The record of a fact whose first claim has this kind.
-    fn record(packed: Packed, kind: &Kind, relation: u32, tail: u32, claim: u32, tx: u32) -> Record {
-        Record::outgoing(packed, relation, tail, claim, tx)
-            .marked(Mark::InContext, kind.context != 0)
-            .marked(Mark::Literal, kind.literal && !kind.turned)
-    }
-
-    /// Whether a record says what is to be written, but for since when.
-    fn is_same(&self, record: Record, written: &Written) -> bool {
-        Record { tx_from: written.record.tx_from, ..record } == written.record
-            && self.state.detail(record).map(|detail| &**detail) == written.detail.as_ref()
     }
 
     /// Ends the belief in a fact.
@@ -328,10 +287,10 @@ impl<'a> Settling<'a> {
     }
 
     fn put(&mut self, written: Written) {
-        let Written { head, record, detail, .. } = written;
+        let Written { head, record, detail, was_moved, .. } = written;
         self.facts.push(Change { term: head, entry: record, put: true });
         self.facts.push(Change { term: record.other, entry: record.incoming(head), put: true });
-        if self.state.claims.row(record.claim).is_some_and(|row| row.start != record.start) {
+        if was_moved {
             self.state.moved.set(record.claim, record.start);
         }
         if let Some(detail) = detail {
@@ -351,8 +310,17 @@ impl<'a> Settling<'a> {
 
     /// Makes the changes collected.
     fn flush(&mut self) {
-        self.state.facts.apply(&mut self.facts);
-        self.state.past.apply(&mut self.past);
+        let (facts, past) = (&mut self.facts, &mut self.past);
+        if past.len() < WORTH_A_THREAD {
+            self.state.facts.apply(facts);
+            self.state.past.apply(past);
+        } else {
+            let (of_facts, of_past) = (&mut self.state.facts, &mut self.state.past);
+            std::thread::scope(|scope| {
+                scope.spawn(|| of_past.apply(past));
+                of_facts.apply(facts);
+            });
+        }
         self.facts.clear();
         self.past.clear();
     }
@@ -380,7 +348,7 @@ pub(super) fn compare(before: &State, after: &State, claims: impl Iterator<Item 
     for claim in claims {
         let (old, new) = (before.fact(claim), after.fact(claim));
         if let Some((head, record)) = new {
-            let written = Written { head, record, detail: None, was_ended: false };
+            let written = Written { head, record, detail: None, was_ended: false, was_moved: false };
             count(old.map(|(_, record)| record), &written, &mut applied);
         }
     }

@@ -144,6 +144,18 @@ impl State {
         slots.into_iter().flatten()
     }
 
+    /// Whether every claim of a slot stands in no other.
+    pub(super) fn is_single(&self, slot: Slot) -> bool {
+        let is_single = |relation: u32| self.relations.standing(relation).is_none_or(Standing::is_single);
+        match slot.sort {
+            Sort::Class => {
+                let class = self.relations.standing(slot.relation).map(|standing| Arc::clone(&standing.class));
+                class.is_none_or(|class| class.iter().all(|relation| is_single(*relation)))
+            }
+            Sort::Head | Sort::Tail | Sort::Pair => is_single(slot.relation),
+        }
+    }
+
     /// The recorded claims of a head, canonical relation, tail and context, believed or not.
     pub(super) fn pair(&self, head: u32, relation: u32, tail: u32, context: u32) -> Vec<u32> {
         self.members(Slot { term: head, relation, sort: Sort::Pair, tail, context })
@@ -203,6 +215,14 @@ impl State {
             }
             Sort::Pair => gather(true, slot.relation, Some(slot.tail)),
         }
+    }
+
+    /// Claims that may stand in a slot, as its term lists them: all of one with a head or a tail, none of a class.
+    pub(super) fn stood_in(&self, slot: Slot) -> impl Iterator<Item = u32> {
+        let other = (slot.sort == Sort::Pair).then_some(slot.tail);
+        let (low, high) = stands(slot.sort != Sort::Tail, slot.relation, other);
+        let stood = self.standings.of(slot.term).slices(low, high, Window::ALL).flatten();
+        stood.filter(move |_| slot.sort != Sort::Class).filter_map(|stood| u32::try_from(stood & 0xffff_ffff).ok())
     }
 
     /// The rules of a slot.

@@ -122,7 +122,8 @@ impl Projection {
                 let corrected = corrects_tail.map(|tail| self.intake.mention(tail));
                 let waiting =
                     Waiting { tx, id, head, tail, corrected, stated, context, polarity, span, seen_at, confidence, importance, corrects };
-                self.intake.entries.push(Entry::Claim(Box::new(waiting)));
+                self.intake.entries.push(Entry::Claim(self.intake.claims.len()));
+                self.intake.claims.push(waiting);
             }
             RecordRow::Belief { seq, tx, target, believed } => {
                 self.last_seq = seq;
@@ -261,7 +262,11 @@ impl Projection {
                     self.state.claims.tx(*tx);
                     self.current = Some((*id, self.state.claims.observe(*id, *observed_at, *authority), *authority));
                 }
-                Entry::Claim(waiting) => self.record(waiting, &intake),
+                Entry::Claim(at) => {
+                    if let Some(waiting) = intake.claims.get(*at) {
+                        self.record(waiting, &intake);
+                    }
+                }
                 Entry::Belief { tx, target, believed } => {
                     let tx = self.state.claims.tx(*tx);
                     self.record_belief(tx, *target, *believed);
