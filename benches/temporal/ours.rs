@@ -307,13 +307,13 @@ impl Feed {
         Self { projection: Projection::new(Arc::new(policies)), fed: 0 }
     }
 
-    fn stage(&mut self, head: &str, relation: &str, tail: &str, from: i64) {
+    fn stage(&mut self, head: &str, relation: &str, tail: &str, from: Moment) {
         self.fed += 1;
         let mut bytes = [0; 16];
         bytes[8..].copy_from_slice(&self.fed.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes());
         let id = ObservationId::from_bytes(bytes);
         let (seq, tx) = (self.fed * 2, Instant::from_micros(self.fed as i64));
-        self.projection.stage(RecordRow::Observation { seq, tx, id, observed_at: instant(from), authority: Authority::User });
+        self.projection.stage(RecordRow::Observation { seq, tx, id, observed_at: from.lo(), authority: Authority::User });
         self.projection.stage(RecordRow::Claim {
             seq: seq + 1,
             tx,
@@ -322,7 +322,7 @@ impl Feed {
             relation,
             tail: TermRef::Name(tail),
             polarity: Polarity::Holds,
-            span: Span::new(Start::At(Moment::exact(instant(from))), End::Open).unwrap(),
+            span: Span::new(Start::At(from), End::Open).unwrap(),
             seen_at: None,
             confidence: 1.0,
             importance: 0.5,
@@ -333,23 +333,40 @@ impl Feed {
     }
 }
 
-/// Inserts into slots of 100 and of 100,000 claims: versions following each other, and one value seen again and again.
+/// The moment at which the `i`-th claim of a slot begins, in tenths of the step between two.
+type Begins = fn(tenths: i64) -> Moment;
+
+fn seconds_apart(tenths: i64) -> Moment {
+    Moment::exact(instant(1_000 + tenths))
+}
+
+/// Days, of which each follows another.
+fn days(tenths: i64) -> Moment {
+    let day = |n: i64| instant(n * 86_400);
+    Moment::granule(day(tenths / 10), day(tenths / 10 + 1)).unwrap()
+}
+
+/// Inserts into slots of 100 and of 100,000 claims: versions following each other, by the instant or by the day, and one value seen
+/// again and again.
 pub fn slots(report: &mut Report) {
-    for (name, tail) in [("versions", (|i: u64| format!("v{i}")) as fn(u64) -> String), ("one_value", |_| "v".to_owned())] {
+    let version = |i: u64| format!("v{i}");
+    let same = |_| "v".to_owned();
+    let shapes: [(&str, fn(u64) -> String, Begins); 4] =
+        [("versions", version, seconds_apart), ("one_value", same, seconds_apart), ("days", version, days), ("one_value_days", same, days)];
+    for (name, tail, begins) in shapes {
         let medians: Vec<f64> = [100u64, 100_000]
             .into_iter()
             .map(|size| {
                 let mut feed = Feed::new();
                 for i in 0..size {
-                    feed.stage("head", "r0", &tail(i), 1_000 + 10 * i as i64);
+                    feed.stage("head", "r0", &tail(i), begins(10 * i as i64));
                 }
                 feed.projection.publish();
                 let mut dice = Dice::new(11);
                 // Never more than a tenth of the small slot's size, so that it stays small.
                 let mut took: Vec<u64> = Vec::new();
                 for round in 0..10u64 {
-                    let at = 1_003 + 10 * dice.below(size) as i64;
-                    feed.stage("head", "r0", &tail(size + round), at);
+                    feed.stage("head", "r0", &tail(size + round), begins(3 + 10 * dice.below(size) as i64));
                     let begin = std::time::Instant::now();
                     feed.projection.publish();
                     took.push(begin.elapsed().as_nanos() as u64);
@@ -371,7 +388,7 @@ pub fn hub(report: &mut Report) {
     for round in 0..2u64 {
         let (seconds, ()) = seconds(|| {
             for i in round * 100_000..(round + 1) * 100_000 {
-                feed.stage("hub", "r1", &format!("spoke {i}"), 1_000 + i as i64);
+                feed.stage("hub", "r1", &format!("spoke {i}"), seconds_apart(i as i64));
                 feed.projection.publish();
             }
         });

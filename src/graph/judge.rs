@@ -9,6 +9,7 @@ use super::state::State;
 use crate::time::Start;
 use crate::timeline::EndCause;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread;
 
 /// Fewer slots, or changes, than this are not worth a second thread.
@@ -30,7 +31,7 @@ pub(super) type Before = Vec<(u32, Record)>;
 pub(super) struct Written {
     pub(super) head: u32,
     pub(super) record: Record,
-    pub(super) detail: Option<Detail>,
+    pub(super) detail: Option<Arc<Detail>>,
     /// Whether it ended by another claim than its own first one.
     pub(super) was_ended: bool,
     /// Whether it starts elsewhere than its first claim does.
@@ -186,7 +187,7 @@ pub(super) fn written(state: &State, derived: Derived, packed: Packed, tx: u32) 
         EndCause::Open | EndCause::Covered(_) | EndCause::Expired => false,
     };
     let Derived { start, end, challenged_from, hidden, .. } = derived;
-    let detail = detailed.then_some(Detail { start, end, challenged_from, hidden });
+    let detail = detailed.then(|| Arc::new(Detail { start, end, challenged_from, hidden }));
     Some(Written { head: row.head, record, detail, was_ended, was_moved: row.start != record.start })
 }
 
@@ -224,6 +225,5 @@ pub(super) fn reconcile(state: &State, before: Before, after: Vec<Written>) -> V
 
 /// Whether a record says what is to be written, but for since when.
 fn is_same(state: &State, record: Record, written: &Written) -> bool {
-    Record { tx_from: written.record.tx_from, ..record } == written.record
-        && state.detail(record).map(|detail| &**detail) == written.detail.as_ref()
+    Record { tx_from: written.record.tx_from, ..record } == written.record && state.detail(record) == written.detail.as_ref()
 }

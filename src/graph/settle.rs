@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// So many claims in engines are kept whatever the rest of the projection holds.
 const MANY: usize = 1 << 20;
+/// Where more than one claim in so many of a long slot changes at once, its engine is begun anew.
+const MANY_AT_ONCE: usize = 16;
 /// What a fact of a long slot rests on is kept beside it up to so many claims: a change to one that rests on more would cost all of them.
 const KEPT_SUPPORT: usize = 64;
 /// So many slots are judged before what they come to is written.
@@ -141,7 +143,9 @@ impl<'a> Settling<'a> {
     /// What the claims recorded or changed in belief at `tx` change in a slot, by its engine.
     fn work(&mut self, slot: Slot, stood: Stood<'_>, tx: u32) -> News {
         let ties = Ties { state: self.state, sort: slot.sort };
-        if let Some(engine) = self.engines.get_mut(&slot) {
+        let many =
+            stood.len() > 1 && self.engines.get(&slot).is_some_and(|engine| engine.is_whole() || stood.len() > engine.len() / MANY_AT_ONCE);
+        if let Some(engine) = self.engines.get_mut(&slot).filter(|_| !many) {
             let mut runs = BTreeMap::new();
             for (_, claim) in stood {
                 let believed = *claim < self.state.claims.recorded_by(tx + 1) && self.state.is_believed(*claim, tx + 1);
@@ -248,10 +252,9 @@ impl<'a> Settling<'a> {
     }
 
     fn rewrite(&mut self, rewrites: Vec<Rewrite>, tx: u32, applied: &mut Applied) {
-        for Rewrite { before, after } in rewrites {
-            if let Some(written) = &after {
-                count(before.map(|(_, record)| record), written, applied);
-            }
+        for rewrite in rewrites {
+            count(&rewrite, applied);
+            let Rewrite { before, after } = rewrite;
             if let Some((head, record)) = before {
                 self.replace(head, record, tx);
             }
@@ -294,7 +297,7 @@ impl<'a> Settling<'a> {
             self.state.moved.set(record.claim, record.start);
         }
         if let Some(detail) = detail {
-            self.state.details.set(record.claim, Arc::new(detail));
+            self.state.details.set(record.claim, detail);
         }
         let tally = &mut self.state.tally;
         tally.facts += 1;
@@ -327,30 +330,41 @@ impl<'a> Settling<'a> {
 }
 
 /// Counts what became of one fact.
-fn count(before: Option<Record>, written: &Written, applied: &mut Applied) {
-    let record = written.record;
-    match before {
-        None => {
+fn count(rewrite: &Rewrite, applied: &mut Applied) {
+    match (rewrite.before, &rewrite.after) {
+        (None, None) => {}
+        (Some(_), None) => applied.withdrawn += 1,
+        (None, Some(written)) => {
             applied.opened += 1;
-            applied.closed += u64::from(!record.is_open() && written.was_ended);
+            applied.closed += u64::from(!written.record.is_open() && written.was_ended);
+            applied.contested += u64::from(written.record.is_contested());
         }
-        Some(before) => {
-            applied.closed += u64::from(before.is_open() && !record.is_open());
-            applied.reopened += u64::from(!before.is_open() && record.is_open());
+        (Some((_, before)), Some(written)) => {
+            let record = written.record;
+            let contested = !before.is_contested() && record.is_contested();
+            applied.contested += u64::from(contested);
+            match (before.is_open(), record.is_open()) {
+                (true, false) => applied.closed += 1,
+                (false, true) => applied.reopened += 1,
+                (true, true) | (false, false) => {
+                    let respelt = before.packed() == record.packed() && before.is_contested() == record.is_contested();
+                    applied.changed += u64::from(!contested && !respelt);
+                }
+            }
         }
     }
-    applied.contested += u64::from(record.is_contested() && !before.is_some_and(Record::is_contested));
 }
 
 /// What became of the facts that claims were the first of.
-pub(super) fn compare(before: &State, after: &State, claims: impl Iterator<Item = u32>) -> Applied {
+pub(super) fn compare(before: &State, after: &State, claims: &[u32]) -> Applied {
+    let old = claims.iter().filter_map(|claim| before.fact(*claim)).collect();
+    let new = claims.iter().filter_map(|claim| after.fact(*claim)).map(|(head, record)| {
+        let detail = after.detail(record).cloned();
+        Written { head, record, detail, was_ended: false, was_moved: false }
+    });
     let mut applied = Applied::default();
-    for claim in claims {
-        let (old, new) = (before.fact(claim), after.fact(claim));
-        if let Some((head, record)) = new {
-            let written = Written { head, record, detail: None, was_ended: false, was_moved: false };
-            count(old.map(|(_, record)| record), &written, &mut applied);
-        }
+    for rewrite in reconcile(before, old, new.collect()) {
+        count(&rewrite, &mut applied);
     }
     applied
 }

@@ -31,6 +31,25 @@ pub struct Applied {
     pub reopened: u64,
     /// Facts that are contested now and were not before.
     pub contested: u64,
+    /// Facts that hold over another time than before, or are no longer contested, and neither closed nor open again.
+    pub changed: u64,
+    /// Facts that are no longer known: nothing that is believed says them.
+    pub withdrawn: u64,
+}
+
+impl Applied {
+    /// The changes of two writes together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            opened: self.opened + other.opened,
+            closed: self.closed + other.closed,
+            reopened: self.reopened + other.reopened,
+            contested: self.contested + other.contested,
+            changed: self.changed + other.changed,
+            withdrawn: self.withdrawn + other.withdrawn,
+        }
+    }
 }
 
 /// The writer's side of the projection of one tenant: a pure function of the rows it was given and of the policies.
@@ -193,6 +212,7 @@ impl Projection {
             self.state.claims.erase_observation(observation);
         }
         self.current = None;
+        let known = group.clone();
         group.retain(|claim| self.state.claims.row(*claim).is_some());
         for claim in &group {
             self.set_steps(*claim);
@@ -211,7 +231,7 @@ impl Projection {
             let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
             settling.settle(&touched, tx, u32::MAX, Some(&group), &mut Applied::default());
         }
-        compare(&before, &self.state, group.into_iter())
+        compare(&before, &self.state, &known)
     }
 
     /// Changes the policies and derives everything anew.
@@ -227,7 +247,8 @@ impl Projection {
             self.orient(claim);
         }
         self.replay(0, 0, self.beliefs.told(&self.state.claims), &mut Applied::default());
-        compare(&before, &self.state, 0..self.state.claims.len())
+        let claims: Vec<u32> = (0..self.state.claims.len()).collect();
+        compare(&before, &self.state, &claims)
     }
 
     /// The last sequence number staged.

@@ -62,19 +62,9 @@ impl Receipt {
         self.observations += later.observations;
         self.claims += later.claims;
         self.duplicates += later.duplicates;
-        self.applied = sum(self.applied, later.applied);
+        self.applied = self.applied.plus(later.applied);
         self.ids.extend(later.ids);
         self.tx = later.tx.or(self.tx);
-    }
-}
-
-/// The changes of two batches together.
-pub(super) const fn sum(first: Applied, second: Applied) -> Applied {
-    Applied {
-        opened: first.opened + second.opened,
-        closed: first.closed + second.closed,
-        reopened: first.reopened + second.reopened,
-        contested: first.contested + second.contested,
     }
 }
 

@@ -223,7 +223,14 @@ pub fn why(why: &Why) -> Value {
 /// What a write changed in the facts.
 #[must_use]
 pub fn applied(applied: &Applied) -> Value {
-    json!({ "opened": applied.opened, "closed": applied.closed, "reopened": applied.reopened, "contested": applied.contested })
+    json!({
+        "opened": applied.opened,
+        "closed": applied.closed,
+        "reopened": applied.reopened,
+        "contested": applied.contested,
+        "changed": applied.changed,
+        "withdrawn": applied.withdrawn,
+    })
 }
 
 /// The part of a receipt that does not name a file.

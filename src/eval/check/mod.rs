@@ -290,6 +290,8 @@ impl Bench<'_> {
             ("closed", applied.closed),
             ("reopened", applied.reopened),
             ("contested", applied.contested),
+            ("changed", applied.changed),
+            ("withdrawn", applied.withdrawn),
         ]);
         Ok(counts)
     }
@@ -313,6 +315,8 @@ fn counts(receipt: &Receipt) -> BTreeMap<&'static str, u64> {
         ("closed", receipt.applied.closed),
         ("reopened", receipt.applied.reopened),
         ("contested", receipt.applied.contested),
+        ("changed", receipt.applied.changed),
+        ("withdrawn", receipt.applied.withdrawn),
     ])
 }
 

@@ -8,7 +8,6 @@ use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, merge, print_json};
 use super::words::quoted;
 use super::write::consequences;
-use crate::graph::Applied;
 use crate::memory::{BulkOptions, Receipt};
 use crate::model::Authority;
 use crate::observe::{self, ObservedAt, ReadOptions, Reader, decoded};
@@ -278,12 +277,7 @@ fn as_json(fed: &[Fed], undeclared: &[String]) -> Value {
         claims: sum.claims + one.receipt.claims,
         duplicates: sum.duplicates + one.receipt.duplicates,
         rejected_count: sum.rejected_count + one.receipt.rejected_count,
-        applied: Applied {
-            opened: sum.applied.opened + one.receipt.applied.opened,
-            closed: sum.applied.closed + one.receipt.applied.closed,
-            reopened: sum.applied.reopened + one.receipt.applied.reopened,
-            contested: sum.applied.contested + one.receipt.applied.contested,
-        },
+        applied: sum.applied.plus(one.receipt.applied),
         tx: one.receipt.tx.or(sum.tx),
         ..Receipt::default()
     });

@@ -37,12 +37,14 @@ pub(super) fn consequences(applied: &Applied) -> String {
         (applied.closed, "fact closed", "facts closed"),
         (applied.reopened, "fact open again", "facts open again"),
         (applied.contested, "fact contested now", "facts contested now"),
+        (applied.changed, "fact with other dates", "facts with other dates"),
+        (applied.withdrawn, "fact no longer known", "facts no longer known"),
     ]
     .into_iter()
     .filter(|(number, _, _)| *number > 0)
     .map(|(number, one, many)| count(number, one, many))
     .collect();
-    if parts.is_empty() { "no fact opened or closed".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "no fact changed".to_owned() } else { parts.join(", ") }
 }
 
 /// `retract` and `restore`.

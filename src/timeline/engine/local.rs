@@ -277,6 +277,12 @@ impl Local {
         self.entries.len()
     }
 
+    /// How many clusters it is in.
+    #[cfg(test)]
+    pub(super) fn clusters(&self) -> usize {
+        self.stretches.from(Position::START).count()
+    }
+
     /// A claim, by its number.
     pub(super) fn claim(&self, claim: u32) -> Option<&SlotClaim> {
         self.entries.get(claim).map(|entry| &entry.claim)
@@ -426,7 +432,9 @@ impl Local {
                     Start::By(_) | Start::Always | Start::Unknown => (placed.lo, placed.hi),
                 };
                 let end = placed.end.map_or(Instant::DISTANT_PAST, |end| end.hi);
-                Some(Item { left, right: claimed_hi.max(placed.hi).max(placed.evidence).max(end), claim })
+                // A granule ends before the next one begins: days that follow each other do not meet.
+                let start = last(left, claimed_hi).max(last(placed.lo, placed.hi));
+                Some(Item { left, right: start.max(placed.evidence).max(end), claim })
             }
             Sorted::End(ender) => {
                 let hi = ender.end.hi;
@@ -775,6 +783,11 @@ impl Local {
             state.flags.insert(lo, (contested, challenged));
         }
     }
+}
+
+/// The last instant of `[lo, hi)`, or of the instant that both are.
+fn last(lo: Instant, hi: Instant) -> Instant {
+    if lo < hi { Instant::from_micros(hi.micros().saturating_sub(1)) } else { hi }
 }
 
 fn is_granule(claimed: &Placed) -> bool {

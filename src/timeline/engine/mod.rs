@@ -111,6 +111,12 @@ impl SlotEngine {
         self.len() == 0
     }
 
+    /// Whether each change derives the whole slot (see [`SlotEngine`] for when).
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        matches!(self.state, State::Whole { .. })
+    }
+
     /// Adds a claim. A number that the slot holds already changes nothing.
     ///
     /// # Complexity

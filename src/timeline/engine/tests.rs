@@ -3,7 +3,7 @@
 use super::super::cases::{ByNumber, exclusive, moment};
 use super::super::checks::{claim_sets, rules, runner};
 use super::super::{Run, SlotClaim, SlotRules, derive_slot};
-use super::{RunChanges, SlotEngine};
+use super::{RunChanges, SlotEngine, State};
 use crate::model::{Authority, AuthorityMode, OnConflict, Polarity, RelationKind};
 use crate::time::{End, Span, Start};
 use proptest::prelude::*;
@@ -153,6 +153,22 @@ fn large_slots_in_clusters() {
             Ok(())
         })
         .unwrap();
+}
+
+#[test]
+fn days_that_follow_each_other_are_clusters_of_their_own() {
+    let day = |claim: u32, value: u32| {
+        let from = i64::from(claim) * 10;
+        SlotClaim { span: Span::new(Start::At(moment(from, from + 10)), End::Open).unwrap(), ..version(claim, value, from) }
+    };
+    for value in [|claim: u32| claim, |_| 0] {
+        let mut engine = SlotEngine::new(exclusive());
+        for claim in 0..1_000 {
+            engine.insert(day(claim, value(claim)), &ByNumber);
+        }
+        let State::Local(local) = &engine.state else { panic!("a slot of starts alone is kept in clusters") };
+        assert_eq!(local.clusters(), 1_000, "each day is derived without its neighbours");
+    }
 }
 
 fn version(claim: u32, value: u32, from: i64) -> SlotClaim {
