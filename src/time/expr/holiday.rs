@@ -1,0 +1,179 @@
+//! When holidays fall: the rules of the shipped table, and the granule of one in a year.
+//! Knows no holiday by name; names belong to the languages.
+
+use super::calendar::{self, Grain, Granule};
+use crate::time::civil::{DAY, midnight};
+use chrono::{Datelike, NaiveDate, Weekday};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// One entry of the table.
+#[derive(Clone, Debug, PartialEq)]
+struct Holiday {
+    rule: Rule,
+    days: i64,
+    /// It begins on the evening before, which is the day it is looked up by.
+    eve: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Rule {
+    Date(u32, u32),
+    /// The nth weekday of a month, and days from there.
+    Weekday(Weekday, i32, u32, i64),
+    /// The given weekday of the last week that lies whole in a month.
+    LastWhole(Weekday, u32),
+    Easter(i64),
+    Orthodox(i64),
+    Equinox(bool),
+    Hebrew(i64, i64),
+    Islamic(i64, i64),
+    /// The workday nearest to a date.
+    Near(u32, u32),
+    /// The first workday from a date on that is not the observed emancipation day of the District of Columbia.
+    Tax(u32, u32),
+    Dates(Vec<NaiveDate>),
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    holidays: Vec<Holiday>,
+    by_id: FxHashMap<String, usize>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for (id, entry) in super::lexicon::table(include_str!("lang/holidays.toml")) {
+        let number = |key: &str| entry.get(key).and_then(toml::Value::as_integer);
+        let rule = match entry.get("dates").and_then(toml::Value::as_array) {
+            Some(dates) => {
+                let dates = dates.iter().filter_map(|date| date.as_str()?.parse().ok());
+                Some(Rule::Dates(dates.collect()))
+            }
+            None => entry.get("rule").and_then(toml::Value::as_str).and_then(read_rule),
+        };
+        if let Some(rule) = rule {
+            table.by_id.insert(id, table.holidays.len());
+            let eve = entry.get("eve").and_then(toml::Value::as_bool).unwrap_or(false);
+            table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), eve });
+        }
+    }
+    table
+});
+
+/// The place of a holiday in the table.
+pub(super) fn index_of(id: &str) -> Option<usize> {
+    TABLE.by_id.get(id).copied()
+}
+
+/// The holiday in a Gregorian year, if it falls in it.
+pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
+    let holiday = TABLE.holidays.get(index)?;
+    let from = holiday.rule.in_year(year)? - if holiday.eve { DAY } else { 0 };
+    let grain = if holiday.days == 1 { Grain::Day } else { Grain::Week };
+    Some(Granule { from, to: from + holiday.days * DAY, grain })
+}
+
+fn read_rule(rule: &str) -> Option<Rule> {
+    let words: Vec<&str> = rule.split(' ').collect();
+    let date = |text: &str| -> Option<(u32, u32)> {
+        let (month, day) = text.split_once('-')?;
+        Some((month.parse().ok()?, day.parse().ok()?))
+    };
+    Some(match words.as_slice() {
+        [one] => date(one).map(|(month, day)| Rule::Date(month, day))?,
+        ["spring", "equinox"] => Rule::Equinox(false),
+        ["autumn", "equinox"] => Rule::Equinox(true),
+        ["easter", days] => Rule::Easter(days.parse().ok()?),
+        ["orthodox", days] => Rule::Orthodox(days.parse().ok()?),
+        ["near", near] => date(near).map(|(month, day)| Rule::Near(month, day))?,
+        ["tax", due] => date(due).map(|(month, day)| Rule::Tax(month, day))?,
+        ["hebrew", month, day] => Rule::Hebrew(month.parse().ok()?, day.parse().ok()?),
+        ["islamic", month, day] => Rule::Islamic(month.parse().ok()?, day.parse().ok()?),
+        [weekday, "last-full", month] => Rule::LastWhole(weekday.parse().ok()?, month.parse().ok()?),
+        [weekday, n, month] => Rule::Weekday(weekday.parse().ok()?, n.parse().ok()?, month.parse().ok()?, 0),
+        [weekday, n, month, days] => Rule::Weekday(weekday.parse().ok()?, n.parse().ok()?, month.parse().ok()?, days.parse().ok()?),
+        _ => return None,
+    })
+}
+
+impl Rule {
+    /// Local midnight of its first day in the year.
+    fn in_year(&self, year: i32) -> Option<i64> {
+        let day = |month: u32, day: u32| NaiveDate::from_ymd_opt(year, month, day);
+        match self {
+            Self::Date(month, date) => day(*month, *date).map(midnight),
+            Self::Weekday(weekday, n, month, days) => Some(midnight(calendar::nth_weekday(year, *month, *weekday, *n)?) + days * DAY),
+            Self::LastWhole(weekday, month) => {
+                let saturday = calendar::nth_weekday(year, *month, Weekday::Sat, -1)?;
+                Some(midnight(saturday) - i64::from(6 - weekday.num_days_from_sunday()) * DAY)
+            }
+            Self::Easter(days) => Some(midnight(calendar::easter(year)?) + days * DAY),
+            Self::Orthodox(days) => Some(midnight(calendar::orthodox_easter(year)?) + days * DAY),
+            Self::Equinox(autumn) => day(if *autumn { 9 } else { 3 }, calendar::equinox_day(year, *autumn)).map(midnight),
+            Self::Near(month, date) => workday(day(*month, *date)?),
+            Self::Tax(month, date) => {
+                let observed = workday(day(4, 16)?)?;
+                let mut due = midnight(day(*month, *date)?);
+                while is_weekend(due) || due == observed {
+                    due += DAY;
+                }
+                Some(due)
+            }
+            Self::Hebrew(month, date) => {
+                let hebrew = i64::from(year) + if *month >= 7 && *month < 11 { 3761 } else { 3760 };
+                calendar::hebrew(hebrew, *month, *date)
+            }
+            Self::Islamic(month, date) => {
+                // A Gregorian year holds at most two starts of an Islamic year; the first of them that has the date counts.
+                let about = (i64::from(year) - 622) * 33 / 32;
+                let from = midnight(day(1, 1)?);
+                let to = midnight(NaiveDate::from_ymd_opt(year + 1, 1, 1)?);
+                (about - 1..=about + 2).map(|islamic| calendar::islamic(islamic, *month, *date)).find(|at| from <= *at && *at < to)
+            }
+            Self::Dates(dates) => dates.iter().find(|date| date.year() == year).copied().map(midnight),
+        }
+    }
+}
+
+fn is_weekend(day: i64) -> bool {
+    calendar::date_of(day).is_some_and(|date| matches!(date.weekday(), Weekday::Sat | Weekday::Sun))
+}
+
+fn workday(date: NaiveDate) -> Option<i64> {
+    Some(match date.weekday() {
+        Weekday::Sat => midnight(date) - DAY,
+        Weekday::Sun => midnight(date) + DAY,
+        _ => midnight(date),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(id: &str, year: i32, first: &str, days: i64) {
+        let granule = in_year(index_of(id).unwrap_or_else(|| panic!("{id} is not in the table")), year).unwrap();
+        assert_eq!(calendar::date_of(granule.from).unwrap().to_string(), first, "{id} in {year}");
+        assert_eq!(granule.width(), days * DAY, "{id}");
+    }
+
+    #[test]
+    fn every_entry_has_a_rule_that_reads() {
+        let entries = super::super::lexicon::table(include_str!("lang/holidays.toml"));
+        assert_eq!(entries.len(), TABLE.holidays.len());
+    }
+
+    #[test]
+    fn holidays_fall_on_their_days() {
+        check("thanksgiving", 2024, "2024-11-28", 1);
+        check("memorial_day", 2025, "2025-05-26", 1);
+        check("good_friday", 2024, "2024-03-29", 1);
+        check("coming_of_age_day", 2024, "2024-01-08", 1);
+        check("vernal_equinox_day", 2025, "2025-03-20", 1);
+        check("hanukkah", 2024, "2024-12-25", 8);
+        check("eid_al_fitr", 2024, "2024-04-10", 1);
+        check("tax_day", 2023, "2023-04-18", 1);
+        check("boss_day", 2022, "2022-10-17", 1);
+    }
+}

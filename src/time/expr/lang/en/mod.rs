@@ -1,0 +1,293 @@
+//! English: its lexicon, its grammar's door, and the guards that leave alone what only looks like a time.
+//! Knows nothing of which granule an expression comes to mean.
+
+mod date;
+mod number;
+mod phrase;
+mod time;
+
+use super::parse::{In, Rule, longest};
+use super::{Parse, Rules};
+use crate::time::expr::calendar::Grain;
+use crate::time::expr::lexicon::{Atom, Lexicon};
+use crate::time::expr::symbol::{Clock, Fields, Meridian, Node};
+use crate::time::expr::token::{Kind, Token};
+
+/// Words of an entry as the tokenizer cuts them.
+fn split(entry: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open = false;
+    for c in entry.chars() {
+        if c == ' ' {
+            open = false;
+        } else if c.is_alphabetic() {
+            match words.last_mut().filter(|_| open) {
+                Some(word) => word.push(c),
+                None => words.push(c.to_string()),
+            }
+            open = true;
+        } else {
+            words.push(c.to_string());
+            // An apostrophe begins a word: "year's" is "year" and "'s".
+            open = c == '\'';
+        }
+    }
+    words
+}
+
+/// The words of English.
+pub(super) fn lexicon() -> Lexicon {
+    let mut lexicon = Lexicon::read(&[include_str!("words.toml")], split);
+    for (_, names) in crate::time::expr::lexicon::table(include_str!("holidays.toml")) {
+        for (id, names) in names {
+            let Some(atom) = crate::time::expr::lexicon::atom("holidays", &id) else { continue };
+            for name in names.as_array().into_iter().flatten().filter_map(toml::Value::as_str) {
+                lexicon.insert(split(name), atom);
+                // Texts drop apostrophes, and the s with them.
+                for (mark, plain) in [("'s", "s"), ("'s", ""), ("s'", "s"), ("s'", "")] {
+                    if name.contains(mark) {
+                        lexicon.insert(split(&name.replace(mark, plain)), atom);
+                    }
+                }
+            }
+        }
+    }
+    lexicon
+}
+
+/// Whether a token may begin an English expression.
+pub(super) fn may_begin(token: &Token<'_>) -> bool {
+    match token.kind {
+        Kind::Number { digits, .. } => digits > 0,
+        Kind::Glyph => false,
+        Kind::Mark(mark) => matches!(mark, '\'' | '<' | '>' | '=' | '½' | '¼' | '¾'),
+        Kind::Word => {
+            !token.atoms.is_empty()
+                || matches!(
+                    token.norm.as_ref(),
+                    "the" | "a" | "an" | "in" | "from" | "between" | "since" | "until" | "till" | "til" | "untill" | "before" | "after" | "by" | "within"
+                        | "at" | "on" | "around" | "about" | "circa" | "approximately" | "roughly" | "for" | "during" | "early" | "earlier" | "mid" | "middle" | "late"
+                        | "later" | "end" | "beginning" | "start" | "starting" | "rest" | "remainder" | "remaining" | "every" | "each" | "any" | "all" | "once"
+                        | "twice" | "daily" | "weekly" | "monthly" | "yearly" | "annually" | "annual" | "hourly" | "quarterly" | "everyday" | "nightly"
+                        | "bi" | "semi" | "biweekly" | "bimonthly" | "fortnightly" | "no" | "not" | "as" | "more" | "less" | "q" | "h" | "half" | "quarter" | "few"
+                        | "several" | "some" | "couple" | "another" | "tonight" | "tonite" | "now" | "right" | "just" | "same" | "that" | "through" | "thru" | "to"
+                        | "eom" | "bom" | "eoy" | "boy" | "eow" | "eod" | "asap" | "twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties"
+                        | "nineties" | "prior" | "greater" | "effective" | "ever" | "sometime" | "sometimes" | "anytime" | "weekend" | "pair"
+                )
+        }
+    }
+}
+
+/// Words before an expression that add nothing to it.
+pub(super) fn leads(token: &Token<'_>) -> bool {
+    matches!(token.norm.as_ref(), "on" | "in" | "at" | "the" | "for" | "during" | "sometime" | "of") && token.kind == Kind::Word
+        || matches!(token.kind, Kind::Mark('(' | ',' | '\'' | '"'))
+}
+
+/// What may come after one.
+pub(super) fn trails(token: &Token<'_>) -> bool {
+    matches!(token.kind, Kind::Mark('.' | ',' | ';' | '!' | '?' | ')' | '"' | '\'' | '\n')) || matches!(token.norm.as_ref(), "'s" | "ish" | "sharp")
+}
+
+/// Whether a word is a past tense by its ending.
+pub(super) fn is_past(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word && token.norm.len() > 4 && token.norm.ends_with("ed")
+}
+
+/// The longest expression at the start of the tokens.
+pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
+    const WINDOW: usize = 24;
+    let input = tokens.get(..WINDOW.min(tokens.len()))?;
+    let mut parsers: Vec<Rule<Node>> = vec![
+        phrase::set,
+        phrase::ranges,
+        phrase::lasting,
+        phrase::open,
+        phrase::window,
+        phrase::point,
+        phrase::numeric_range,
+        phrase::duration,
+    ];
+    if rules.definite_unit {
+        parsers.push(date::definite_unit);
+    }
+    if rules.whole {
+        parsers.push(date::definite_unit);
+        parsers.push(time::bare_hour);
+    }
+    let (rest, node) = longest(&parsers, input).ok()?;
+    let taken = input.len() - rest.len();
+    let read = input.get(..taken)?;
+    allowed(before, read, rest, &node, rules).then_some(Parse { node, tokens: taken })
+}
+
+/// Whether what was read is a time where it stands.
+fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Rules) -> bool {
+    let previous = before.last();
+    let (Some(first), Some(last)) = (read.first(), read.last()) else { return false };
+    if rules.whole && before.is_empty() && rest.is_empty() {
+        return true;
+    }
+    let next = rest.first();
+    // Parts of longer numbers, codes and names: "138-2010-2015", "$12", "v1.2", "A1B2", "3rdparty", "#2019".
+    if first.number().is_some() {
+        let inside = previous.is_some_and(|previous| {
+            first.glued
+                && (previous.kind == Kind::Word
+                    || matches!(previous.kind, Kind::Mark('$' | '€' | '£' | '#' | '+' | '_' | '@' | '*' | '^')) 
+                    || matches!(previous.kind, Kind::Mark('-' | '.' | '/' | ':' | ',')) && previous.glued && before.len() >= 2
+                        && before.get(before.len() - 2).is_some_and(|more| more.number().is_some() && !matches!(previous.kind, Kind::Mark(':'))))
+        });
+        let long = first.number().is_some_and(|(_, digits)| digits == 8);
+        let path = previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_')));
+        if inside && !(path && is_full_date(node) && before.len().checked_sub(2).and_then(|at| before.get(at)).is_none_or(|more| more.number().is_none()) ) && !long {
+            return false;
+        }
+        if previous.is_some_and(|previous| previous.is_mark('$') || previous.is_mark('£') || previous.is_mark('€')) {
+            return false;
+        }
+    }
+    if last.number().is_some()
+        && let Some(next) = next
+        && next.glued
+    {
+        let more = rest.get(1).is_some_and(|more| more.glued && (more.number().is_some()));
+        if next.is_mark('%') || next.kind == Kind::Word && !next.is("'s") || more && matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | ',')) && !is_full_date(node) {
+            return false;
+        }
+    }
+    bare(before, read, rest, node, rules)
+}
+
+fn is_full_date(node: &Node) -> bool {
+    matches!(node, Node::Date(Fields { year: Some(_), month: Some(_), day: Some(_), .. }))
+}
+
+/// Guards on words that are times only in company.
+fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Rules) -> bool {
+    let previous = before.last();
+    let next = rest.first();
+    let first = read.first();
+    let is_previous = |words: &[&str]| previous.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    let is_next = |words: &[&str]| next.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    match node {
+        Node::Date(fields) if fields.day.is_none() && fields.weekday.is_none() && fields.month.is_none() && read.len() == 1 => {
+            year_stands(previous, first, next, rest)
+        }
+        Node::Date(Fields { month: Some(month), day: None, year: None, weekday: None, .. }) if read.len() <= 2 => {
+            let word = first.map_or("", |token| token.norm.as_ref());
+            let prepositions = ["in", "of", "since", "until", "by", "before", "after", "this", "next", "last", "during", "from", "to", "through", "and", "or", "between", "the", "early", "late", "mid", "around", "for", "every", "till"];
+            match (month, word) {
+                (5, "may") | (3, "march" | "mar") | (8, "august") | (6, "june") | (4, "april") | (1, "jan") => {
+                    let risky = matches!(word, "may" | "march" | "mar");
+                    let capital = true;
+                    !risky || is_previous(&prepositions) && !is_next(&["i", "we", "you", "he", "she", "they", "it", "not", "be", "have", "for"]) && capital || rules.whole
+                }
+                (_, "dec" | "sep" | "oct" | "nov" | "feb" | "jul" | "jun" | "apr" | "aug") => {
+                    !previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('$' | '#' | '@')))
+                }
+                _ => true,
+            }
+        }
+        // "Sun" and "sat" are words.
+        Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
+            let word = first.map_or("", |token| token.norm.as_ref());
+            let risky = matches!(word, "sun" | "sat" | "wed" | "mon" | "thu" | "fri");
+            let by_preposition = is_previous(&["on", "by", "until", "till", "next", "last", "this", "since", "every", "and", "or", "for", "from", "to", ","]) && !is_previous(&["the"]);
+            let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_))) && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
+            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition && word != "sun" && word != "sat" || marked || read.len() == 2)
+        }
+        Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
+        Node::Season(_) => {
+            let word = read.last().map_or("", |token| token.norm.as_ref());
+            let risky = matches!(word, "spring" | "fall");
+            if risky {
+                is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the"]) && !is_next(&["of", "in"]) && word != "fall" || is_previous(&["last", "this", "next", "in"]) && word == "fall" && !is_next(&["in"])
+            } else {
+                true
+            }
+        }
+        Node::Clock(clock) => clock_stands(*clock, read, previous),
+        Node::Zoned(inner, _) => !matches!(&**inner, Node::Clock(Clock { minute: None, meridian: Meridian::Either, .. })),
+        Node::Length(_) => length_stands(previous, read, rest),
+        Node::Every { .. } => !is_next(&["one", "of"]) || read.len() > 1,
+        Node::Part(_) => !is_previous(&["good", "all", "every", "a", "one's"]) || is_previous(&["one"]),
+        Node::Now => !is_next(&["that"]),
+        Node::Anaphora(inner) => match &**inner {
+            Node::This(grain, 0) => *grain > Grain::Day || first.is_some_and(|token| token.is("same")) || read.len() > 1,
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+/// Whether a number of four digits is a year where it stands.
+fn year_stands(previous: Option<&Token<'_>>, first: Option<&Token<'_>>, next: Option<&Token<'_>>, rest: In<'_>) -> bool {
+    let Some((value, 4)) = first.and_then(Token::number) else { return true };
+    let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    let led = is(previous, &["in", "since", "of", "from", "until", "till", "by", "before", "after", "during", "around", "circa", "year", "to", "through", "early", "late", "mid", "between", "summer", "winter", "spring", "fall", "autumn", "back", "for"]);
+    if next.is_some_and(|next| next.glued && matches!(next.kind, Kind::Mark('-' | '/' | '.' | '_' | ':')) && rest.get(1).is_some_and(|more| more.glued && (more.number().is_some() || more.kind == Kind::Word))) {
+        return false;
+    }
+    if first.is_some_and(|first| first.glued) && previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_' | ':'))) {
+        return false;
+    }
+    if !(1800..2100).contains(&value) {
+        return led && (1000..2200).contains(&value) && next.is_none_or(|next| next.kind != Kind::Word || is(Some(next), FUNCTION));
+    }
+    if next.is_some_and(|next| next.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))) && !next.is("s")) {
+        return false;
+    }
+    // "2000 pieces" counts; "2019 was", "2019 and" do not.
+    let counts = next.is_some_and(|next| next.kind == Kind::Word && !is(Some(next), FUNCTION));
+    !counts || led && (1900..2100).contains(&value)
+}
+
+/// Words that do not make a number before them a count.
+const FUNCTION: &[&str] = &[
+    "and", "or", "but", "is", "was", "were", "are", "be", "will", "would", "should", "could", "can", "may", "might", "did", "do", "does", "had", "has", "have", "the", "a", "an", "to", "by",
+    "for", "from", "in", "on", "at", "of", "as", "with", "when", "where", "while", "because", "if", "so", "then", "that", "which", "who", "i", "we", "you", "he", "she", "they", "it", "my", "our",
+    "your", "his", "her", "their", "this", "these", "until", "till", "through", "since", "after", "before", "not", "no", "also", "just", "only", "up", "about", "into", "due", "sales", "music",
+    "bonus", "'s", "'ll", "'d", "season", "budget", "edition", "report", "some", "text",
+];
+
+/// Whether an ordinal or a number is a day of a month: "the 4th", "on the 21st", not "the 4th time", "the first".
+fn ordinal_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bool {
+    let digits = read.iter().any(|token| token.number().is_some());
+    let led = previous.is_some_and(|token| ["on", "by", "until", "till", "since", "before", "after", "around"].iter().any(|word| token.is(word)));
+    let the = read.first().is_some_and(|token| token.is("the"));
+    let follows_word = rest.first().is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
+    let suffixed = read.iter().any(|token| matches!(token.norm.as_ref(), "st" | "nd" | "rd" | "th"));
+    digits && suffixed && (the && (led || !follows_word) || led) && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-'))
+}
+
+fn clock_stands(clock: Clock, read: In<'_>, previous: Option<&Token<'_>>) -> bool {
+    // "1:1", "16:9" and scores are no times; "3:05" is. A spelled clock without a meridian needs "at".
+    let ratio = matches!(clock, Clock { minute: Some(_), .. }) && read.first().is_some_and(|first| first.number().is_none()) && clock.meridian == Meridian::Either;
+    let at = previous.is_some_and(|token| ["at", "around", "until", "till", "by", "before", "after", "about", "from", "to", "'s", "is"].iter().any(|word| token.is(word)));
+    let words = read.iter().any(|token| ["past", "to", "quarter", "half", "o"].iter().any(|word| token.is(word)) || matches!(token.atoms.first(), Some(Atom::Clock(..))));
+    let half = read.len() == 2 && read.first().is_some_and(|token| token.is("half"));
+    let only_h = read.len() == 2 && read.get(1).is_some_and(|token| token.is("h"));
+    if half {
+        return at;
+    }
+    if only_h {
+        return previous.is_some_and(|token| token.is("at"));
+    }
+    !ratio || at || words
+}
+
+/// Whether a length is spoken of as one: not "a second time", "one day", "the second".
+fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bool {
+    let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));
+    if article {
+        let word = read.get(1).map_or("", |token| token.norm.as_ref());
+        let spoken = is(previous, &["for", "takes", "took", "take", "within", "about", "over", "only", "last", "lasted", "under", "than", "almost", "nearly"]);
+        return spoken || matches!(word, "hour" | "fortnight" | "decade" | "century") || matches!(word, "week" | "month" | "year") && rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)));
+    }
+    if read.last().is_some_and(|token| matches!(token.norm.as_ref(), "nights" | "night")) {
+        return read.first().is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_)))) && !is(rest.first(), &["markets", "stands"]);
+    }
+    !is(rest.first(), &["old", "olds"])
+}

@@ -1,0 +1,121 @@
+//! The languages that expressions are read in: for each a lexicon, a grammar and the words it describes values with.
+//! Knows nothing of references and granules.
+
+pub(super) mod en;
+pub(super) mod ja;
+pub(super) mod parse;
+
+use super::lexicon::Lexicon;
+use super::symbol::Node;
+use super::token::Token;
+use parse::In;
+use std::sync::LazyLock;
+
+/// A language that expressions are read and described in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Language {
+    /// English.
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+static ENGLISH: LazyLock<Lexicon> = LazyLock::new(en::lexicon);
+static JAPANESE: LazyLock<Lexicon> = LazyLock::new(ja::lexicon);
+
+/// What a grammar read: the symbol, how many tokens it took, and of them how many at the start only lead in.
+#[derive(Clone, Debug)]
+pub(super) struct Parse {
+    pub(super) node: Node,
+    pub(super) tokens: usize,
+}
+
+impl Language {
+    /// Every language there is, in the order they are tried.
+    pub const ALL: [Self; 2] = [Self::English, Self::Japanese];
+
+    /// The language of a tag: `en`, `ja-JP`, `English`.
+    #[must_use]
+    pub fn parse(tag: &str) -> Option<Self> {
+        let tag = tag.trim().to_ascii_lowercase();
+        match tag.split(['-', '_']).next()? {
+            "en" | "eng" | "english" => Some(Self::English),
+            "ja" | "jpn" | "japanese" => Some(Self::Japanese),
+            _ => None,
+        }
+    }
+
+    /// Its ISO 639-1 code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Japanese => "ja",
+        }
+    }
+
+    pub(super) fn lexicon(self) -> &'static Lexicon {
+        match self {
+            Self::English => &ENGLISH,
+            Self::Japanese => &JAPANESE,
+        }
+    }
+
+    /// Whether its script puts spaces between words.
+    pub(super) const fn has_spaces(self) -> bool {
+        match self {
+            Self::English => true,
+            Self::Japanese => false,
+        }
+    }
+
+    /// The longest expression that begins with the first token, seen with the tokens before it.
+    pub(super) fn read(self, before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
+        match self {
+            Self::English => en::read(before, tokens, rules),
+            Self::Japanese => ja::read(before, tokens, rules),
+        }
+    }
+
+    /// Whether a token may stand before a whole expression without being of it: "on", "in".
+    pub(super) fn leads(self, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => en::leads(token),
+            Self::Japanese => ja::leads(token),
+        }
+    }
+
+    /// Whether a token may stand after a whole expression without being of it: a full stop, に.
+    pub(super) fn trails(self, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => en::trails(token),
+            Self::Japanese => ja::trails(token),
+        }
+    }
+
+    /// Whether a token not in the lexicon is a verb of the past by its form.
+    pub(super) fn is_past(self, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => en::is_past(token),
+            Self::Japanese => false,
+        }
+    }
+
+    /// Whether a token may begin an expression at all.
+    pub(super) fn may_begin(self, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => en::may_begin(token),
+            Self::Japanese => ja::may_begin(token),
+        }
+    }
+}
+
+/// What a grammar needs to know of the context.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) definite_unit: bool,
+    /// The whole text is to be one expression.
+    pub(super) whole: bool,
+    pub(super) latent: bool,
+}
