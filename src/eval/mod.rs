@@ -1,3 +1,3 @@
-//! x
+//! Evaluation: scorers of published collections.
 
 pub mod time;

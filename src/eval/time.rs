@@ -302,6 +302,7 @@ pub fn duckling_context() -> Option<Context> {
         waking_hours: false,
         definite_unit: true,
         latent: true,
+        coming_counts: true,
         after_excludes: false,
         ..Conventions::CONVERSATION
     };
@@ -597,7 +598,7 @@ fn answer_moment(answer: &str) -> Option<Moment> {
 
 /// At most two moments that the evidence turns speak of.
 fn candidates(question: &Question, turns: &BTreeMap<&str, &Turn>) -> Vec<Moment> {
-    let mut found: Vec<Moment> = Vec::new();
+    let mut ranked: Vec<(usize, Moment)> = Vec::new();
     let mut days: Vec<Moment> = Vec::new();
     for turn in question.evidence.iter().filter_map(|id| turns.get(id.as_str())) {
         let Some(reference) = turn_time(&turn.date) else { continue };
@@ -605,6 +606,7 @@ fn candidates(question: &Question, turns: &BTreeMap<&str, &Turn>) -> Vec<Moment>
         days.push(Moment::day_of(reference, &Zone::UTC));
         let mentions = find(&turn.text, &context);
         for mention in &mentions {
+            let vague = matches!(mention.grain, Grain::Second | Grain::Minute | Grain::Quarter | Grain::Decade | Grain::Century);
             let moments: Vec<Moment> = match mention.value {
                 Value::Moment(moment) if !matches!(mention.sort, Sort::Time | Sort::TimeRange) => vec![moment],
                 Value::Span(span) => match (span.start(), span.end()) {
@@ -618,15 +620,19 @@ fn candidates(question: &Question, turns: &BTreeMap<&str, &Turn>) -> Vec<Moment>
                 },
                 Value::Moment(_) | Value::Set(_) => vec![],
             };
-            for moment in moments {
-                if !found.contains(&moment) {
-                    found.push(moment);
-                }
-            }
+            ranked.extend(moments.into_iter().map(|moment| (usize::from(vague), moment)));
+            let others = mention.alternatives.iter().filter_map(|value| if let Value::Moment(moment) = value { Some(*moment) } else { None });
+            ranked.extend(others.map(|moment| (2, moment)));
         }
     }
-    found.extend(days);
-    found.truncate(2);
+    ranked.extend(days.into_iter().map(|day| (3, day)));
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut found: Vec<Moment> = Vec::new();
+    for (_, moment) in ranked {
+        if !found.contains(&moment) && found.len() < 2 {
+            found.push(moment);
+        }
+    }
     found
 }
 

@@ -243,6 +243,8 @@ pub struct Conventions {
     pub definite_unit: bool,
     /// Whether words that may be something else ("1974", "the first", "7") are read as times when they stand alone.
     pub latent: bool,
+    /// Whether "the coming two weeks" is the second week to come, not both.
+    pub coming_counts: bool,
     /// Whether what comes "after 2018" (and in Japanese `以降`) begins with 2019 and not within 2018.
     pub after_excludes: bool,
 }
@@ -278,6 +280,7 @@ impl Conventions {
         waking_hours: true,
         definite_unit: false,
         latent: false,
+        coming_counts: false,
         after_excludes: true,
     };
 }

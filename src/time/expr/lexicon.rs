@@ -41,7 +41,12 @@ pub(super) enum Atom {
 impl Atom {
     /// Whether a text without any such word has no time in it.
     pub(super) const fn is_temporal(self) -> bool {
-        !matches!(self, Self::PastVerb | Self::FutureVerb | Self::Which(_) | Self::Ordinal(_) | Self::Cardinal(_))
+        match self {
+            Self::Ordinal(value) => value > 3,
+            Self::Cardinal(value) => value > 10,
+            Self::PastVerb | Self::FutureVerb | Self::Which(_) => false,
+            _ => true,
+        }
     }
 }
 

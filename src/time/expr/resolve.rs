@@ -62,6 +62,12 @@ impl<'c> Resolver<'c> {
         kept
     }
 
+    /// From what a clock so many minutes east of UTC reads to what the reader's does.
+    fn zone_shift(&self, east: i32) -> i64 {
+        let own = self.context.zone.offset_seconds(self.context.reference);
+        i64::from(own) * SECOND - i64::from(east) * MINUTE
+    }
+
     fn today(&self) -> i64 {
         self.reference - self.reference.rem_euclid(DAY)
     }
@@ -73,8 +79,7 @@ impl<'c> Resolver<'c> {
             }
             Node::Near(of) => return self.near(self.choose(of)),
             Node::Zoned(of, minutes) => {
-                let east = self.context.zone.offset_seconds(self.context.reference);
-                let shift = i64::from(east) * SECOND - i64::from(*minutes) * MINUTE;
+                let shift = self.zone_shift(*minutes);
                 return self.choose(of).into_iter().map(|hit| hit.moved(shift)).collect();
             }
             Node::Rel(Which::Last, of) => {
@@ -96,6 +101,16 @@ impl<'c> Resolver<'c> {
                 // "Last Friday night": the other Friday is the alternative.
             }
             Node::Range(from, to) if !from.is_fixed() && !to.is_fixed() => return self.loose_range(from, to),
+            // "A year ago" is that year, or about that month of it.
+            Node::Shift { length, forward, base: None } if length.grain >= Grain::Month => {
+                let precision = self.context.conventions.shift_precision;
+                let mut hits = self.hits(node, EVER, 1);
+                if precision == ShiftPrecision::Unit {
+                    let finer = Length { grain: if length.grain > Grain::Month { Grain::Month } else { Grain::Day }, ..*length };
+                    hits.extend(self.shift_now(finer, *forward, precision).map(Hit::point));
+                }
+                return hits;
+            }
             _ => {}
         }
         if node.is_fixed() {
@@ -274,7 +289,11 @@ impl<'c> Resolver<'c> {
             }
             Node::Section(section, of) => {
                 let relative = matches!(**of, Node::This(..));
-                let part = |hit: Hit| self.section(*section, hit.granule, relative).map(Hit::point);
+                let early = *section == Section::Early && of.day_part() == Some(DayPart::Morning);
+                let part = |hit: Hit| {
+                    let granule = if early { Some(self.early_morning(hit.granule)) } else { self.section(*section, hit.granule, relative) };
+                    granule.map(Hit::point)
+                };
                 self.hits(of, window, max).into_iter().filter_map(part).collect()
             }
             Node::Shift { length, forward, base } => match base {
@@ -284,7 +303,10 @@ impl<'c> Resolver<'c> {
                     self.hits(base, window, max).into_iter().filter_map(moved).collect()
                 }
             },
-            Node::Window { count, grain, forward } => self.window(*count, *grain, *forward).into_iter().collect(),
+            Node::Window { count, grain, which: Which::Coming } if self.context.conventions.coming_counts => one(self.this(*grain, *count)),
+            Node::Window { count, grain, which } => {
+                self.window(*count, *grain, matches!(which, Which::Next | Which::Coming)).into_iter().collect()
+            }
             Node::Within { length, forward, base } => {
                 let around = |from: i64| {
                     let to = shifted(from, *length, *forward)?;
@@ -320,7 +342,10 @@ impl<'c> Resolver<'c> {
             }
             Node::Closest(n, of, to) => self.closest(*n, of, to).into_iter().collect(),
             Node::Near(of) => self.near(self.hits(of, window, max)),
-            Node::Zoned(of, _) => self.hits(of, window, max),
+            Node::Zoned(of, east) => {
+                let shift = self.zone_shift(*east);
+                self.hits(of, window, max).into_iter().map(|hit| hit.moved(shift)).collect()
+            }
             Node::Anaphora(of) => {
                 let anchor = self.previous.map_or(self.reference, |previous| previous.from);
                 Self { reference: anchor, previous: None, ..*self }.hits(of, EVER, max)
@@ -501,22 +526,27 @@ impl<'c> Resolver<'c> {
 
     /// The occurrences of the finer inside a granule of the coarser.
     fn inside(&self, granule: Granule, inner: &Node, outer: &Node) -> Vec<Hit> {
-        if let (Node::Part(part), Node::Clock(clock)) = (outer, inner) {
-            return Self::clock_of_part(granule.from - granule.from.rem_euclid(DAY), *part, *clock).into_iter().map(Hit::point).collect();
+        if let Node::Zoned(of, east) = inner {
+            let shift = self.zone_shift(*east);
+            return self.inside(granule, of, outer).into_iter().map(|hit| hit.moved(shift)).collect();
         }
-        if let (Node::Part(part), Node::Range(from, to)) = (outer, inner)
+        let part = outer.day_part();
+        if let (Some(part), Node::Clock(clock)) = (part, inner) {
+            return Self::clock_of_part(granule.from - granule.from.rem_euclid(DAY), part, *clock).into_iter().map(Hit::point).collect();
+        }
+        if let (Some(part), Node::Range(from, to)) = (part, inner)
             && let (Node::Clock(from), Node::Clock(to)) = (&**from, &**to)
         {
             let day = granule.from - granule.from.rem_euclid(DAY);
             let end = |start: Granule| {
-                let same = Self::clock_of_part(day, *part, *to)?;
+                let same = Self::clock_of_part(day, part, *to)?;
                 if same.from > start.from { Some(same) } else { clock_at(day, hours(*to).into_iter().flatten().next()?, *to) }
             };
-            let range = Self::clock_of_part(day, *part, *from).and_then(|start| Some(Hit::range(start, end(start)?)));
+            let range = Self::clock_of_part(day, part, *from).and_then(|start| Some(Hit::range(start, end(start)?)));
             return range.into_iter().collect();
         }
         if let Node::And(part, rest) = inner
-            && let (Node::Part(_), true) = (&**part, rest.grain().is_clock())
+            && let (Some(_), true) = (part.day_part(), rest.grain().is_clock())
         {
             let parts = self.hits(part, granule.window(), 1);
             return parts.into_iter().flat_map(|hit| self.inside(hit.granule, rest, part)).collect();
@@ -540,6 +570,12 @@ impl<'c> Resolver<'c> {
             (Meridian::Either, _) => clock.hour,
         };
         clock_at(day, hour, clock)
+    }
+
+    fn early_morning(&self, morning: Granule) -> Granule {
+        let day = morning.from - morning.from.rem_euclid(DAY);
+        let (from, to) = self.context.conventions.day_parts.early_morning;
+        Granule { from: day + i64::from(from) * HOUR, to: day + i64::from(to) * HOUR, grain: Grain::DayPart }
     }
 
     fn ranges(&self, from: &Node, to: &Node, window: Window, max: usize) -> Vec<Hit> {

@@ -217,7 +217,7 @@ pub(super) enum Node {
     /// A length after (true) or before the base or the reference.
     Shift { length: Length, forward: bool, base: Option<Box<Node>> },
     /// So many units next to the reference.
-    Window { count: i64, grain: Grain, forward: bool },
+    Window { count: i64, grain: Grain, which: Which },
     /// A stretch of a length from (true) or up to the base or the reference.
     Within { length: Length, forward: bool, base: Option<Box<Node>> },
     /// A stretch of a length that begins with the base.
@@ -313,6 +313,16 @@ impl Node {
             Self::Within { length, .. } | Self::Length(length) => length.grain,
             Self::Lasting { from, .. } => from.grain(),
             Self::Range(from, to) => from.grain().min(to.grain()),
+        }
+    }
+
+    /// The part of the day it is in, if it says one.
+    pub(super) fn day_part(&self) -> Option<DayPart> {
+        match self {
+            Self::Part(part) => Some(*part),
+            Self::Rel(_, of) | Self::Section(_, of) | Self::Anaphora(of) | Self::Near(of) => of.day_part(),
+            Self::And(one, other) => one.day_part().or_else(|| other.day_part()),
+            _ => None,
         }
     }
 
@@ -424,6 +434,10 @@ pub(super) fn range(from: Node, to: Node) -> Node {
             }
             Node::Range(Box::new(Node::Date(one)), Box::new(Node::Date(two)))
         }
+        (Node::Now, to) if to.grain() >= Grain::Day => Node::Range(Box::new(Node::This(Grain::Day, 0)), Box::new(to)),
+        (from, Node::Now) if from.grain() >= Grain::Day => Node::Range(Box::new(from), Box::new(Node::This(Grain::Day, 0))),
+        (from @ Node::Clock(_), Node::Zoned(to, east)) if matches!(*to, Node::Clock(_)) => Node::Zoned(Box::new(range(from, *to)), east),
+        (Node::Zoned(from, one), Node::Zoned(to, two)) if one == two => Node::Zoned(Box::new(range(*from, *to)), one),
         (Node::Clock(mut one), Node::Clock(mut two)) => {
             meridians(&mut one, &mut two);
             Node::Range(Box::new(Node::Clock(one)), Box::new(Node::Clock(two)))

@@ -16,7 +16,7 @@ use crate::time::expr::token::Kind;
 pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) = longest(
         &[
-            nth_of, section, named_day, numeric, month_date, weekday_date, relative, quarter, season_date, holiday_date, decade, century, week,
+            nth_of, section, day_of_scope, named_day, numeric, month_date, weekday_date, relative, quarter, season_date, holiday_date, decade, century, week,
             day_after, plain_year, the_weekend,
         ],
         input,
@@ -37,6 +37,7 @@ fn refined<'i>(rest: In<'i>, node: &Node) -> Option<(In<'i>, Node)> {
     if let Ok((end, scope)) = scope(after)
         && scope.grain() > node.grain()
         && !node.is_fixed()
+        && !(scope.grain() == Grain::Week && matches!(node, Node::Date(Fields { month: Some(_), .. })))
     {
         return Some((end, node.clone().and(scope)));
     }
@@ -126,6 +127,9 @@ pub(super) fn relative_unit(input: In<'_>) -> Res<'_, Node> {
     let (rest, which) = which(rest)?;
     let (rest, _) = maybe(word(&["calendar", "working", "business"]), rest);
     let (rest, (grain, times)) = unit(rest)?;
+    if input.get(input.len() - rest.len() - 1).is_some_and(|token| token.norm.starts_with("night")) {
+        return fail(input);
+    }
     let following = input.iter().take(2).any(|token| token.is("following"));
     if times != 1 || (grain <= Grain::Day && which == Which::This) || grain < Grain::Hour {
         return fail(input);
@@ -278,7 +282,7 @@ fn trailing_year<'i>(rest: In<'i>, after: Option<char>, ordinal_day: bool) -> (I
     }
     // "14th April 15"
     if let Ok((end, value)) = digits_in(0, 99, 2)(next)
-        && (ordinal_day && found.is_none() || joined.is_some() || found == Some('-') || found == Some('/'))
+        && (ordinal_day && found.is_none() || joined.is_some() || matches!(found, Some('-' | '/')) && found == after)
         && next.first().and_then(|token| token.number()).is_some_and(|(_, count)| count == 2)
         && !matches!(end.first(), Some(after) if after.is_mark(':') || after.is_mark('-') || after.kind == Kind::Word || after.is_mark('/'))
     {
@@ -422,6 +426,17 @@ fn bare_number_goes_on(rest: In<'_>, is_ordinal: bool) -> bool {
             || next.is("to") || next.is("o") || next.is("oclock")
             || next.atoms.iter().any(|atom| matches!(atom, Atom::Meridian(_) | Atom::Unit(..)))
             || next.glued && next.kind == Kind::Word)
+}
+
+/// "the 20th of next month", "20 of this month", "the 26th day of the month", "the 21st this month".
+fn day_of_scope(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["the"]), input);
+    let is_ordinal = ordinal(rest).is_ok();
+    let (rest, value) = day(rest)?;
+    let (rest, _) = if is_ordinal { maybe(word(&["day"]), rest) } else { (rest, None) };
+    let (rest, joined) = maybe(word(&["of", "in"]), rest);
+    let (rest, scope) = longest(&[relative_unit, definite_unit], rest)?;
+    some(rest, (scope.grain() == Grain::Month && (joined.is_some() || is_ordinal)).then(|| scope.and(Node::day_of_month(value))))
 }
 
 /// "the 4th", "the 21st": a day of the month alone.
@@ -717,8 +732,15 @@ fn week(input: In<'_>) -> Res<'_, Node> {
 /// "in 2019" and "the year 2019"; whether a bare number is a year at all is for the guards to say.
 pub(super) fn plain_year(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(mark("="), input);
-    let (rest, said) = maybe(word(&["year", "calendar year", "cy"]), rest);
-    let (rest, _) = if said.is_some() { maybe(word(&["of"]), rest) } else { (rest, None) };
+    let year_word = token(|token| (token.atoms.contains(&Atom::Unit(Grain::Year, 1)) || matches!(token.norm.as_ref(), "fy" | "sy")).then_some(()));
+    let (after, the) = maybe(word(&["the"]), rest);
+    let (rest, said) = maybe(&year_word, if the.is_some() && year_word(after).is_ok() { after } else { rest });
+    if said.is_some()
+        && let Ok((end, value)) = digits_in(0, 99, 2)(rest)
+        && is_glued(rest)
+    {
+        return some(end, i32::try_from(value).ok().map(|value| Node::year(Year::Short(value))));
+    }
     let (end, year) = year(rest)?;
     some(end, Some(Node::year(year)))
 }
@@ -825,7 +847,11 @@ pub(super) fn section(input: In<'_>) -> Res<'_, Node> {
     })(plain)?;
     let (rest, _) = if name == Section::Mid { maybe(mark("-"), rest) } else { (rest, None) };
     let (rest, joined) = maybe(word(&["of", "in", "on"]), rest);
+    let in_on = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("in") || token.is("on"));
     let noun = matches!(name, Section::Beginning | Section::Middle | Section::End | Section::Rest);
+    if noun && in_on {
+        return fail(input);
+    }
     if noun && joined.is_none() && !matches!(name, Section::End | Section::Beginning) {
         return fail(input);
     }

@@ -10,7 +10,7 @@ use super::parse::{In, Rule, longest};
 use super::{Parse, Rules};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lexicon::{Atom, Lexicon};
-use crate::time::expr::symbol::{Clock, Fields, Meridian, Node};
+use crate::time::expr::symbol::{Bound, Clock, Fields, Meridian, Node, Section, Which};
 use crate::time::expr::token::{Kind, Token};
 
 /// Words of an entry as the tokenizer cuts them.
@@ -129,6 +129,16 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         return true;
     }
     let next = rest.first();
+    // Articles and prepositions that belong to the sentence.
+    let how = previous.is_some_and(|previous| ["how", "what", "but", "talk", "talking", "think", "thinking", "know", "hear", "heard"].iter().any(|word| previous.is(word)));
+    if !rules.whole
+        && (first.is("the") && leaves_article(node)
+            || how && first.is("about")
+            || first.is("at") && (!node.grain().is_clock() || read.get(1..).is_some_and(|after| time::clock(after).is_ok()) && !read.iter().any(|token| token.is_mark('.')))
+            || first.is("one") && matches!(node, Node::Date(_)))
+    {
+        return false;
+    }
     // Parts of longer numbers, codes and names: "138-2010-2015", "$12", "v1.2", "A1B2", "3rdparty", "#2019".
     if first.number().is_some() {
         let inside = previous.is_some_and(|previous| {
@@ -157,6 +167,24 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         }
     }
     bare(before, read, rest, node, rules)
+}
+
+/// Whether a "the" before it is of the sentence: "the next week", but "the 4th", "the day before yesterday".
+fn leaves_article(node: &Node) -> bool {
+    match node {
+        Node::This(grain, offset) => !matches!(grain, Grain::Day | Grain::Decade | Grain::Fortnight) && matches!(offset, -1 | 1),
+        Node::Anaphora(of) => match &**of {
+            Node::This(grain, _) => *grain > Grain::Day,
+            _ => false,
+        },
+        Node::Window { .. } | Node::Within { .. } | Node::Week(_) => true,
+        Node::Section(section, _) => *section != Section::Close,
+        Node::Date(fields) => fields.day.is_none() && fields.weekday.is_none(),
+        Node::Holiday(_) | Node::Rel(..) => true,
+        Node::And(one, other) => matches!(**other, Node::Week(_) | Node::Holiday(_)) || matches!(**one, Node::Week(_) | Node::Holiday(_)),
+        Node::Near(of) => leaves_article(of),
+        _ => false,
+    }
 }
 
 fn is_full_date(node: &Node) -> bool {
@@ -189,6 +217,14 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 _ => true,
             }
         }
+        Node::Rel(Which::This, of) if matches!(**of, Node::Date(Fields { month: Some(5), day: None, .. })) => {
+            next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)) || ["to", "and", "or", "through", "until"].iter().any(|word| next.is(word)))
+        }
+        Node::Open(Bound::After, of) if matches!(**of, Node::Shift { base: None, .. }) => rules.whole,
+        Node::Open(Bound::Until, _) if first.is_some_and(|token| token.is("to")) => {
+            !is_previous(&["up", "equal", "equals", "how"]) && next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
+        }
+        Node::This(_, 0) if first.is_some_and(|token| token.is("the")) => !next.is_some_and(|next| next.number().is_some()),
         // "Sun" and "sat" are words.
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
             let word = first.map_or("", |token| token.norm.as_ref());
@@ -258,7 +294,7 @@ fn ordinal_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> b
     let the = read.first().is_some_and(|token| token.is("the"));
     let follows_word = rest.first().is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
     let suffixed = read.iter().any(|token| matches!(token.norm.as_ref(), "st" | "nd" | "rd" | "th"));
-    digits && suffixed && (the && (led || !follows_word) || led) && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-'))
+    digits && suffixed && (the && (led || !follows_word) || led) && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-') && next.glued)
 }
 
 fn clock_stands(clock: Clock, read: In<'_>, previous: Option<&Token<'_>>) -> bool {

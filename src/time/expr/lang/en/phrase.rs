@@ -186,7 +186,9 @@ fn direction(input: In<'_>) -> Res<'_, (bool, bool)> {
     if let Ok((rest, ())) = word(&["hence"])(input) {
         return Ok((rest, (true, false)));
     }
-    if let Ok((rest, ())) = word(&["later"])(input) {
+    if let Ok((rest, ())) = word(&["later"])(input)
+        && !matches!(rest.first(), Some(next) if next.is("this") || next.is("today") || next.is("than") || next.is("that"))
+    {
         return Ok((rest, (true, true)));
     }
     if let Ok((rest, ())) = word(&["earlier", "before", "prior"])(input)
@@ -216,7 +218,21 @@ pub(super) fn shift_tail(input: In<'_>) -> Res<'_, Node> {
 
 /// Something so long before or after the reference, what was spoken of, or a date.
 pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
-    longest(&[in_length, length_direction, length_from, weekdays_from, closest, ago_today], input)
+    let (rest, node) = longest(&[in_length, length_direction, length_from, weekdays_from, closest, ago_today, weekday_shift], input)?;
+    // "in 3 days on Friday"
+    if let (Node::Shift { .. }, Ok((after, ()))) = (&node, word(&["on"])(rest))
+        && let Ok((end, name)) = weekday(after)
+    {
+        return Ok((end, Node::weekday(name).and(node)));
+    }
+    Ok((rest, node))
+}
+
+/// "Sunday 3 weeks after January 15th".
+fn weekday_shift(input: In<'_>) -> Res<'_, Node> {
+    let (rest, name) = weekday(input)?;
+    let (rest, node) = length_from(maybe(mark(","), rest).0)?;
+    Ok((rest, Node::weekday(name).and(node)))
 }
 
 /// "in two weeks", "in a fortnight's time".
@@ -339,14 +355,16 @@ pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
     } else {
         let (rest, n) = cardinal(rest)?;
         let (rest, which) = ways(rest)?;
+        if n > 1 && which != Which::Coming && !matches!(rest.first(), Some(token) if token.norm.ends_with('s')) {
+            return fail(input);
+        }
         (rest, (which, n.saturating_mul(1000)))
     };
     let (rest, (grain, times)) = unit(rest)?;
-    let forward = match which {
-        Which::Next | Which::Coming => true,
-        Which::Last | Which::Past => false,
-        Which::This => return fail(input),
-    };
+    if which == Which::This {
+        return fail(input);
+    }
+    let forward = matches!(which, Which::Next | Which::Coming);
     if count % 1000 != 0 || count <= 0 || the.is_some() && !is_within && is_nth(rest) {
         return fail(input);
     }
@@ -371,7 +389,7 @@ pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
     if is_within {
         return some(rest, total.map(|length| Node::Within { length, forward, base: None }));
     }
-    some(rest, grain_one(count / 1000).map(|count| Node::Window { count, grain, forward }))
+    some(rest, grain_one(count / 1000).map(|count| Node::Window { count, grain, which }))
 }
 
 fn and_later(rest: In<'_>) -> bool {
@@ -412,11 +430,12 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
         _ => start,
     };
     let between = opening == Some("between");
+    let (start, _) = maybe(approximate, start);
     let mut best: Option<(In<'_>, Node)> = None;
     for (rest, from) in starts(start) {
         let Some((after, loose)) = joint(rest, between, opening.is_some()) else { continue };
         let (after, _) = maybe(word(&["around", "about", "of"]), after);
-        for (end, to) in ends(after, &from) {
+        for (end, to) in ends(after) {
             if let Some(node) = join(&from, &to, loose, opening)
                 && best.as_ref().is_none_or(|(left, _)| end.len() < left.len())
             {
@@ -492,6 +511,7 @@ fn day_and_hour(input: In<'_>) -> Res<'_, Node> {
         return fail(input);
     }
     let (rest, _) = maybe(mark(","), rest);
+    let (rest, _) = maybe(word(&["in"]), rest);
     let (rest, _) = maybe(word(&["from", "between", "at"]), rest);
     let (rest, hour) = longest(&[clock, dotted, four_digits, bare_hour], rest)?;
     Ok((rest, day.and(hour)))
@@ -518,10 +538,13 @@ fn four_digits(input: In<'_>) -> Res<'_, Node> {
     some(rest, clock.filter(|_| count == 4 && hour < 24 && minute < 60 && input.first().is_some_and(|_| hour < 10 || hour > 12)))
 }
 
-fn ends<'i>(input: In<'i>, from: &Node) -> Vec<(In<'i>, Node)> {
-    let parsers: [Rule<Node>; 6] = [point, loose_end, bare_hour, clock, dotted, super::date::plain_year];
+fn ends(input: In<'_>) -> Vec<(In<'_>, Node)> {
+    let to_date: Rule<Node> = |input| {
+        let (rest, ()) = word(&["date"])(input)?;
+        Ok((rest, Node::This(Grain::Day, 0)))
+    };
+    let parsers: [Rule<Node>; 7] = [point, loose_end, bare_hour, clock, dotted, super::date::plain_year, to_date];
     let mut read: Vec<(In<'_>, Node)> = Vec::new();
-    let _ = from;
     for parser in parsers {
         if let Ok(found) = parser(input)
             && !read.iter().any(|(rest, node)| rest.len() == found.0.len() && *node == found.1)
@@ -536,7 +559,7 @@ fn ends<'i>(input: In<'i>, from: &Node) -> Vec<(In<'i>, Node)> {
 fn joint<'i>(input: In<'i>, between: bool, opened: bool) -> Option<(In<'i>, bool)> {
     if let Ok((rest, _)) = mark("-~/")(input) {
         let slash = input.first().is_some_and(|token| token.is_mark('/'));
-        return (!slash || !opened).then_some((rest, true));
+        return (!slash || !opened && !input.first().is_some_and(|token| token.glued && is_glued(rest)) || slash && rest.len() > 4).then_some((rest, true));
     }
     let (rest, _) = maybe(mark(","), input);
     let (rest, up) = maybe(word(&["up", "all", "on"]), rest);
@@ -558,6 +581,9 @@ fn join(from: &Node, to: &Node, loose: bool, opening: Option<&str>) -> Option<No
     let day_only = |node: &Node| matches!(node, Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }));
     let year_only = |node: &Node| matches!(node, Node::Date(Fields { day: None, month: None, weekday: None, year: Some(_), .. }));
     if matches!(from, Node::Open(..) | Node::Every { .. }) || matches!(to, Node::Open(..) | Node::Every { .. }) {
+        return None;
+    }
+    if day_only(from) && matches!(to, Node::Date(Fields { day: None, .. })) {
         return None;
     }
     if day_only(from) && day_only(to) {
@@ -606,6 +632,9 @@ pub(super) fn lasting(input: In<'_>) -> Res<'_, Node> {
         let (rest, from) = maybe(word(&["from"]), rest);
         let (rest, starting) = if from.is_none() { maybe(word(&["starting", "beginning"]), rest) } else { (rest, None) };
         let (rest, _) = if starting.is_some() { maybe(word(&["from", "on", "at"]), rest) } else { (rest, None) };
+        if starting.is_some() && joined.is_some() {
+            return fail(input);
+        }
         if starting.is_none() && (from.is_none() || joined.is_none()) || comma.is_some() && joined.is_none() {
             return fail(input);
         }
@@ -685,7 +714,7 @@ fn bound_word(input: In<'_>) -> Res<'_, Bound> {
 fn opening_word(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["from", "starting", "beginning", "effective", "as"])(input) {
         let first = input.first().map(|token| token.norm.as_ref());
-        let (rest, more) = maybe(word(&["from", "on", "of"]), rest);
+        let (rest, more) = if first == Some("as") { maybe(word(&["of", "from"]), rest) } else { maybe(word(&["from", "on"]), rest) };
         if first == Some("as") && more.is_none() {
             return fail(input);
         }

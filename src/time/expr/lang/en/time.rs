@@ -454,6 +454,12 @@ fn day_then_time(input: In<'_>) -> Res<'_, Node> {
         && !(comma == Some('-') && !is_glued(after))
     {
         let (end, time) = with_zone(end, time);
+        // "Oct 26 15:50:06 2016"
+        if let (Node::Date(Fields { year: None, month: Some(_), .. }), Ok((after, year))) = (&node, super::number::year(end))
+            && end.first().is_some_and(|token| token.number().is_some())
+        {
+            return Ok((after, node.and(Node::year(year)).and(time)));
+        }
         return Ok((end, node.and(time)));
     }
     // "tonight 815"
@@ -513,6 +519,14 @@ fn later_scope<'i>(rest: In<'i>, node: &Node) -> Option<(In<'i>, Node)> {
 
 fn time_then_day(input: In<'_>) -> Res<'_, Node> {
     let (start, at) = maybe(word(&["at"]), input);
+    // "the morning of Christmas"
+    if let Ok((after, day_part)) = part(maybe(word(&["the"]), input).0)
+        && let Ok((after, ())) = word(&["of"])(after)
+        && let Ok((end, day)) = longest(&[date, super::date::day_of_month], after)
+        && day.grain() == Grain::Day
+    {
+        return Ok((end, day.and(Node::Part(day_part))));
+    }
     let (rest, time) = longest(&[clock_in_part_only, bare_before_day], start)?;
     let (after, _) = maybe(mark(",-"), rest);
     let (after, _) = maybe(word(&["on", "of", "for", "in"]), after);
