@@ -265,6 +265,7 @@ pub fn recognizers_context(reference: Instant) -> Context {
         approximate: Approximate::Keep,
         waking_hours: false,
         definite_unit: true,
+        onward_excludes: true,
         ..Conventions::CONVERSATION
     };
     Context { conventions, ..Context::new(reference, Zone::UTC).preferring(Prefer::Future) }

@@ -245,8 +245,10 @@ pub struct Conventions {
     pub latent: bool,
     /// Whether "the coming two weeks" is the second week to come, not both.
     pub coming_counts: bool,
-    /// Whether what comes "after 2018" (and in Japanese `以降`) begins with 2019 and not within 2018.
+    /// Whether what comes "after 2018" begins with 2019 and not within 2018.
     pub after_excludes: bool,
+    /// The same of what holds from 2018 on, `2018年以降`.
+    pub onward_excludes: bool,
 }
 
 impl Conventions {
@@ -282,5 +284,6 @@ impl Conventions {
         latent: false,
         coming_counts: false,
         after_excludes: true,
+        onward_excludes: false,
     };
 }

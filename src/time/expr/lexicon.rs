@@ -30,6 +30,16 @@ pub(super) enum Atom {
     Clock(u32, u32),
     /// The first year of a calendar era.
     Era(i32),
+    /// A granule so many on from the reference.
+    Granule(Grain, i64),
+    /// The same, from what was spoken of.
+    Spoken(Grain, i64),
+    /// A part of the day so many days from today.
+    DayPart(i64, DayPart),
+    /// Each granule.
+    Set(Grain),
+    /// A word of grammar, kept whole.
+    Particle,
     /// Speaks of the past beside a time that does not say which it is.
     PastVerb,
     /// Speaks of the future.
@@ -44,7 +54,7 @@ impl Atom {
         match self {
             Self::Ordinal(value) => value > 3,
             Self::Cardinal(value) => value > 10,
-            Self::PastVerb | Self::FutureVerb | Self::Which(_) => false,
+            Self::PastVerb | Self::FutureVerb | Self::Which(_) | Self::Particle => false,
             _ => true,
         }
     }
@@ -129,18 +139,18 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             "coming" => Which::Coming,
             _ => return None,
         }),
-        "parts" => Atom::Part(match meaning {
-            "morning" => DayPart::Morning,
-            "afternoon" => DayPart::Afternoon,
-            "evening" => DayPart::Evening,
-            "night" => DayPart::Night,
-            "daytime" => DayPart::Daytime,
-            "breakfast" => DayPart::Breakfast,
-            "lunch" => DayPart::Lunch,
-            "dinner" => DayPart::Dinner,
-            "dawn" => DayPart::Dawn,
-            _ => return None,
-        }),
+        "parts" => Atom::Part(day_part(meaning)?),
+        "day_parts" => {
+            let (offset, part) = meaning.split_once(' ')?;
+            Atom::DayPart(offset.parse().ok()?, day_part(part)?)
+        }
+        "granules" | "spoken" => {
+            let (name, offset) = meaning.split_once(' ')?;
+            let (grain, offset) = (grain(name)?, offset.parse().ok()?);
+            if section == "spoken" { Atom::Spoken(grain, offset) } else { Atom::Granule(grain, offset) }
+        }
+        "sets" => Atom::Set(grain(meaning)?),
+        "particles" => Atom::Particle,
         "seasons" => Atom::Season(match meaning {
             "spring" => SeasonName::Spring,
             "summer" => SeasonName::Summer,
@@ -160,6 +170,21 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
         "verbs" if meaning == "past" => Atom::PastVerb,
         "verbs" => Atom::FutureVerb,
         "phrases" => Atom::Phrase,
+        _ => return None,
+    })
+}
+
+fn day_part(name: &str) -> Option<DayPart> {
+    Some(match name {
+        "morning" => DayPart::Morning,
+        "afternoon" => DayPart::Afternoon,
+        "evening" => DayPart::Evening,
+        "night" => DayPart::Night,
+        "daytime" => DayPart::Daytime,
+        "breakfast" => DayPart::Breakfast,
+        "lunch" => DayPart::Lunch,
+        "dinner" => DayPart::Dinner,
+        "dawn" => DayPart::Dawn,
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! What is read: mentions of times with their values. Knows nothing of words or of how they were resolved.
 
 use super::calendar::{Grain, Granule};
+use super::context::Conventions;
 use super::lang::Language;
 use super::resolve::{Form, Hit};
 use super::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node};
@@ -175,7 +176,7 @@ impl Recurrence {
 }
 
 /// A hit as a value of the zone; `None` outside the civil years or where a range would end before it starts.
-pub(super) fn value(hit: Hit, zone: &Zone, after_excludes: bool) -> Option<(Value, Role, Option<Moment>)> {
+pub(super) fn value(hit: Hit, zone: &Zone, conventions: &Conventions) -> Option<(Value, Role, Option<Moment>)> {
     let anchor = moment(hit.granule, zone)?;
     Some(match hit.form {
         Form::Point => (Value::Moment(anchor), Role::At, None),
@@ -184,9 +185,11 @@ pub(super) fn value(hit: Hit, zone: &Zone, after_excludes: bool) -> Option<(Valu
             (Value::Span(span), Role::During, None)
         }
         Form::Open(bound) => {
-            let wide = hit.granule.grain >= Grain::Day && after_excludes;
+            let wide = hit.granule.grain >= Grain::Day && conventions.after_excludes;
+            let beyond = hit.granule.width() > DAY && conventions.onward_excludes;
             let (start, end, role) = match bound {
-                Bound::Since => (Start::At(anchor), End::Open, Role::Since),
+                Bound::Onward if beyond => (Start::At(Moment::exact(anchor.hi())), End::Open, Role::Since),
+                Bound::Since | Bound::Onward => (Start::At(anchor), End::Open, Role::Since),
                 Bound::After if wide => (Start::At(Moment::exact(anchor.hi())), End::Open, Role::After),
                 Bound::After => (Start::At(Moment::exact(anchor.lo())), End::Open, Role::After),
                 Bound::Until => (Start::Unknown, End::At(anchor), Role::Until),

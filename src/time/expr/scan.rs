@@ -35,7 +35,7 @@ const LEAD: usize = 5;
 #[must_use]
 pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
     let languages = languages(context);
-    let tokens = tokenize(text, &languages);
+    let tokens = tokenize(text);
     let near = distances(&tokens);
     let rules = rules(context, false);
     let mut mentions: Vec<TimeMention> = Vec::new();
@@ -78,7 +78,7 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
 #[must_use]
 pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
     let languages = languages(context);
-    let tokens = tokenize(text, &languages);
+    let tokens = tokenize(text);
     let rules = rules(context, true);
     let mut best: Option<(Language, usize, Parse)> = None;
     for language in &languages {
@@ -215,7 +215,7 @@ fn mention(
         prefer => prefer,
     };
     let hits = Resolver::new(context, previous, prefer).readings(node);
-    let mut values = hits.iter().filter_map(|hit| Some((*hit, value(*hit, &context.zone, context.conventions.after_excludes)?)));
+    let mut values = hits.iter().filter_map(|hit| Some((*hit, value(*hit, &context.zone, &context.conventions)?)));
     let (hit, (first, role, anchor)) = values.next()?;
     let mut alternatives: Vec<Value> = Vec::new();
     for (_, (other, ..)) in values {

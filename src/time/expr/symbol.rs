@@ -132,6 +132,8 @@ pub(super) enum Section {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     Since,
+    /// From then on, perhaps without it.
+    Onward,
     After,
     Until,
     Before,

@@ -115,12 +115,12 @@ fn numerals(text: &str) -> Option<(i64, usize)> {
     (bytes > 0).then(|| (total.saturating_add(digit.unwrap_or(0)), bytes))
 }
 
-/// Cuts a text into tokens, with the meanings that the languages' lexicons give them.
+/// Cuts a text into tokens, with the meanings that the lexicons of all languages give them: a text of one quotes another.
 ///
 /// # Complexity
 /// Linear in the text.
-pub(super) fn tokenize<'t>(text: &'t str, languages: &[Language]) -> Vec<Token<'t>> {
-    let mut tokens: Vec<Token<'t>> = Vec::with_capacity(text.len() / 5 + 4);
+pub(super) fn tokenize(text: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token<'_>> = Vec::with_capacity(text.len() / 5 + 4);
     let mut at = 0;
     let mut glued = true;
     while let Some(rest) = text.get(at..)
@@ -148,7 +148,7 @@ pub(super) fn tokenize<'t>(text: &'t str, languages: &[Language]) -> Vec<Token<'
         tokens.push(Token { kind, norm, atoms: &[], start, end: at, glued });
         glued = true;
     }
-    look_up(tokens, text, languages)
+    look_up(tokens, text)
 }
 
 fn digits(rest: &str) -> (i64, u8, usize) {
@@ -188,8 +188,8 @@ fn glyphs(rest: &str) -> (Kind, Cow<'_, str>, usize) {
 }
 
 /// Gives each token its meanings, and makes one of those that a phrase of a lexicon is made of.
-fn look_up<'t>(tokens: Vec<Token<'t>>, text: &'t str, languages: &[Language]) -> Vec<Token<'t>> {
-    let lexicons: Vec<(&'static Lexicon, bool)> = languages.iter().map(|language| (language.lexicon(), language.has_spaces())).collect();
+fn look_up<'t>(tokens: Vec<Token<'t>>, text: &'t str) -> Vec<Token<'t>> {
+    let lexicons: Vec<(&'static Lexicon, bool)> = Language::ALL.iter().map(|language| (language.lexicon(), language.has_spaces())).collect();
     let mut out: Vec<Token<'t>> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -262,7 +262,7 @@ mod tests {
                 Kind::Word | Kind::Glyph => format!("{glue}{}", token.norm),
             }
         };
-        tokenize(text, &[Language::English, Language::Japanese]).iter().map(piece).collect()
+        tokenize(text).iter().map(piece).collect()
     }
 
     #[test]

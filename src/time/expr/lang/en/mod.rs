@@ -6,7 +6,7 @@ mod number;
 mod phrase;
 mod time;
 
-use super::parse::{In, Rule, longest};
+use super::parse::{In, Res, Rule, longest};
 use super::{Parse, Rules};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lexicon::{Atom, Lexicon};
@@ -53,6 +53,18 @@ pub(super) fn lexicon() -> Lexicon {
         }
     }
     lexicon
+}
+
+/// A date in digits, as other languages write it too.
+pub(super) fn numeric_date(input: In<'_>) -> Res<'_, Node> {
+    date::numeric(input)
+}
+
+/// A time of day in digits, as other languages write it too.
+pub(super) fn digit_clock(input: In<'_>) -> Res<'_, Node> {
+    let (rest, node) = time::clock(input)?;
+    let in_digits = input.first().is_some_and(|token| token.number().is_some());
+    super::parse::some(rest, in_digits.then_some(node))
 }
 
 /// Whether a token may begin an English expression.

@@ -1,10 +1,112 @@
-//! Japanese.
-use super::parse::In;
+//! Japanese: its lexicon, its grammar's door, and the guards that leave alone what only looks like a time.
+//! Knows nothing of which granule an expression comes to mean.
+
+mod date;
+mod phrase;
+
+use super::parse::{In, Res, Rule, longest, token};
 use super::{Parse, Rules};
-use crate::time::expr::lexicon::Lexicon;
-use crate::time::expr::token::Token;
-pub(super) fn lexicon() -> Lexicon { Lexicon::default() }
-pub(super) fn may_begin(_token: &Token<'_>) -> bool { false }
-pub(super) fn leads(_token: &Token<'_>) -> bool { false }
-pub(super) fn trails(_token: &Token<'_>) -> bool { false }
-pub(super) fn read(_before: &[Token<'_>], _tokens: In<'_>, _rules: Rules) -> Option<Parse> { None }
+use crate::time::expr::lexicon::{Atom, Lexicon};
+use crate::time::expr::symbol::{Fields, Node};
+use crate::time::expr::token::{Kind, Token, is_glyph};
+
+/// Characters of an entry.
+fn split(entry: &str) -> Vec<String> {
+    entry.chars().map(String::from).collect()
+}
+
+/// The words of Japanese.
+pub(super) fn lexicon() -> Lexicon {
+    Lexicon::read(&[include_str!("words.toml"), include_str!("holidays.toml")], split)
+}
+
+fn granule(input: In<'_>) -> Res<'_, Node> {
+    token(|token| token.find(|atom| if let Atom::Granule(grain, offset) = atom { Some(Node::This(grain, offset)) } else { None }))(input)
+}
+
+fn spoken(input: In<'_>) -> Res<'_, Node> {
+    let of = |atom| if let Atom::Spoken(grain, offset) = atom { Some(Node::Anaphora(Box::new(Node::This(grain, offset)))) } else { None };
+    token(|token| token.find(of))(input)
+}
+
+/// Whether a token may begin a Japanese expression.
+pub(super) fn may_begin(token: &Token<'_>) -> bool {
+    match token.kind {
+        Kind::Number { .. } => true,
+        Kind::Glyph => !token.atoms.is_empty() || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月"),
+        Kind::Mark(mark) => mark == '(',
+        Kind::Word => token.is("q"),
+    }
+}
+
+/// Words before an expression that add nothing to it.
+pub(super) fn leads(token: &Token<'_>) -> bool {
+    matches!(token.kind, Kind::Mark('(' | '「'))
+}
+
+/// Particles and marks that may come after one.
+pub(super) fn trails(token: &Token<'_>) -> bool {
+    matches!(token.kind, Kind::Mark('.' | ',' | '。' | '、' | ')' | '」' | '!' | '?'))
+        || matches!(token.norm.as_ref(), "に" | "は" | "で" | "の" | "が" | "も" | "中" | "中に" | "間" | "間に" | "の間" | "の間に" | "を" | "へ")
+}
+
+/// The longest expression at the start of the tokens.
+pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
+    const WINDOW: usize = 32;
+    let input = tokens.get(..WINDOW.min(tokens.len()))?;
+    let parsers: [Rule<Node>; 7] =
+        [phrase::set, phrase::ranges, phrase::open, phrase::window, phrase::shift, date::point, phrase::duration];
+    let (rest, node) = longest(&parsers, input).ok()?;
+    let taken = input.len() - rest.len();
+    let read = input.get(..taken)?;
+    allowed(before, read, rest, &node, rules).then_some(Parse { node, tokens: taken })
+}
+
+/// Whether what was read is a time where it stands.
+fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Rules) -> bool {
+    if rules.whole {
+        return true;
+    }
+    let (Some(first), Some(last)) = (read.first(), read.last()) else { return false };
+    let previous = before.last().filter(|_| first.glued);
+    let next = rest.first().filter(|next| next.glued);
+    let digits = |token: &Token<'_>| matches!(token.kind, Kind::Number { digits, .. } if digits > 0);
+    // Parts of longer numbers and codes.
+    if digits(first) && previous.is_some_and(|previous| digits(previous) || matches!(previous.kind, Kind::Word | Kind::Mark('-' | '.' | '/' | ':' | '+' | '$' | '¥' | '#'))) {
+        return false;
+    }
+    if digits(last) && next.is_some_and(|next| matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | '%')) || next.kind == Kind::Word) {
+        return false;
+    }
+    // A numeral in front makes another number of it: "第一", "十一".
+    if first.number().is_some() && previous.is_some_and(|previous| previous.number().is_some()) {
+        return false;
+    }
+    // Kana words are times only where a word may begin.
+    let kana = |token: &Token<'_>| !token.norm.is_empty() && token.norm.chars().all(|c| matches!(c, '\u{3040}'..='\u{309f}'));
+    let particle = |token: &Token<'_>| matches!(token.norm.as_ref(), "は" | "が" | "の" | "に" | "も" | "を" | "で" | "と" | "、" | "から" | "まで");
+    if kana(first) && (read.len() == 1 && previous.is_some_and(|previous| kana(previous) && !particle(previous)) || first.norm.chars().count() == 1) {
+        return false;
+    }
+    if read.len() == 1 && kana(first) && next.is_some_and(|next| kana(next) && !particle(next)) && first.norm.chars().count() <= 2 {
+        return false;
+    }
+    stands(previous, first, read, next, node)
+}
+
+/// Guards on characters that are times only in company.
+fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
+    let glyph = |token: Option<&Token<'_>>| token.is_some_and(|token| token.kind == Kind::Glyph && token.norm.chars().all(|c| is_glyph(c) && !matches!(c, '\u{3040}'..='\u{309f}')));
+    match node {
+        // One character that is part of a longer word: 夜景, 春日, 今回.
+        Node::Part(_) | Node::Season(_) | Node::Now if first.norm.chars().count() == 1 && read.len() == 1 => {
+            let clipped = glyph(previous) && previous.is_some_and(|previous| previous.atoms.is_empty()) || glyph(next) && next.is_some_and(|next| next.atoms.is_empty());
+            !clipped || matches!(node, Node::Now) && !glyph(previous) && next.is_none_or(|next| next.is("戻") || !glyph(Some(next)))
+        }
+        // "2019" is a year only alone.
+        Node::Date(Fields { year: Some(_), month: None, .. }) if read.len() == 1 => previous.is_none() && next.is_none(),
+        Node::Date(Fields { day: Some(_), month: None, year: None, weekday: None, .. }) => !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数")),
+        Node::Length(_) => !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号")) && !(read.len() == 2 && first.number().is_some_and(|(value, digits)| digits == 0 && value == 10) && read.get(1).is_some_and(|token| token.is("分"))),
+        _ => true,
+    }
+}
