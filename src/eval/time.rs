@@ -331,7 +331,10 @@ fn recognizers(sentence: &Sentence, report: &mut TimeReport) {
             _ => place(&sentence.input, &gold.text, &places),
         };
         places.extend(at.clone());
-        let found = mentions.iter().enumerate().find(|(index, mention)| Some(&mention.span) == at.as_ref() && !used.get(*index).copied().unwrap_or(true));
+        let found = mentions
+            .iter()
+            .enumerate()
+            .find(|(index, mention)| Some(&mention.span) == at.as_ref() && !used.get(*index).copied().unwrap_or(true));
         if let Some((index, _)) = found
             && let Some(used) = used.get_mut(index)
         {
@@ -454,7 +457,9 @@ fn recognizers_right(gold: &Gold, mention: &TimeMention) -> bool {
             }
             let at = instant(text);
             return match value {
-                Value::Moment(moment) => at == Some(moment.lo()) && (gold.r#type != "date" || moment.hi().micros_since(moment.lo()) == 86_400_000_000),
+                Value::Moment(moment) => {
+                    at == Some(moment.lo()) && (gold.r#type != "date" || moment.hi().micros_since(moment.lo()) == 86_400_000_000)
+                }
                 Value::Span(_) | Value::Duration(_) | Value::Set(_) => false,
             };
         }
@@ -514,7 +519,8 @@ fn duckling_right(example: &Example, mention: &TimeMention, context: &Context) -
         ("interval", Value::Span(span)) => match (span.start(), span.end()) {
             // The last granule counts, as fine as the finer end: 9:30 to 11 ends at 11:01.
             (Start::At(from), End::At(to)) => {
-                let finer = if from.is_exact() || to.is_exact() { width(to).min(width(from).max(width(to))) } else { width(from).min(width(to)) };
+                let finer =
+                    if from.is_exact() || to.is_exact() { width(to).min(width(from).max(width(to))) } else { width(from).min(width(to)) };
                 start == Some(from.lo()) && end == Some(to.lo().saturating_add(finer))
             }
             // "By" runs from the reference.
@@ -576,7 +582,12 @@ fn locomo(conversation: &Conversation, report: &mut TimeReport) {
         tally.spans += 1;
         tally.right += usize::from(right);
         if !right {
-            let said: Vec<String> = question.evidence.iter().filter_map(|id| turns.get(id.as_str())).map(|turn| format!("({}) {}", turn.date, turn.text)).collect();
+            let said: Vec<String> = question
+                .evidence
+                .iter()
+                .filter_map(|id| turns.get(id.as_str()))
+                .map(|turn| format!("({}) {}", turn.date, turn.text))
+                .collect();
             let read: Vec<String> = candidates.iter().map(ToString::to_string).collect();
             report.miss(key, &format!("{} {}", question.q, said.join(" // ")), answer, read.join(" | "));
         }
@@ -590,7 +601,9 @@ fn answer_moment(answer: &str) -> Option<Moment> {
     let explicit = answer.chars().filter(char::is_ascii_digit).count() >= 4 && mention.alternatives.is_empty() && !mention.approximate;
     match mention.value {
         Value::Moment(moment) if explicit && matches!(mention.grain, Grain::Day | Grain::Month | Grain::Year) => {
-            let relative = answer.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word.to_ascii_lowercase().as_str(), "before" | "after" | "week" | "weekend" | "ago"));
+            let relative = answer
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| matches!(word.to_ascii_lowercase().as_str(), "before" | "after" | "week" | "weekend" | "ago"));
             (!relative).then_some(moment)
         }
         _ => None,
@@ -622,7 +635,8 @@ fn candidates(question: &Question, turns: &BTreeMap<&str, &Turn>) -> Vec<Moment>
                 Value::Moment(_) | Value::Set(_) => vec![],
             };
             ranked.extend(moments.into_iter().map(|moment| (usize::from(vague), moment)));
-            let others = mention.alternatives.iter().filter_map(|value| if let Value::Moment(moment) = value { Some(*moment) } else { None });
+            let others =
+                mention.alternatives.iter().filter_map(|value| if let Value::Moment(moment) = value { Some(*moment) } else { None });
             ranked.extend(others.map(|moment| (2, moment)));
         }
     }

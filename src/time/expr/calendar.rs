@@ -47,14 +47,7 @@ impl Grain {
             Self::Year => Some(12),
             Self::Decade => Some(120),
             Self::Century => Some(1200),
-            Self::Second
-            | Self::Minute
-            | Self::Hour
-            | Self::DayPart
-            | Self::Day
-            | Self::Weekend
-            | Self::Week
-            | Self::Fortnight => None,
+            Self::Second | Self::Minute | Self::Hour | Self::DayPart | Self::Day | Self::Weekend | Self::Week | Self::Fortnight => None,
         }
     }
 

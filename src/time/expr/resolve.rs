@@ -94,8 +94,7 @@ impl<'c> Resolver<'c> {
             Node::And(one, other) => {
                 let (outer, inner) = if one.grain() >= other.grain() { (one, other) } else { (other, one) };
                 if inner.grain().is_clock() && !outer.grain().is_clock() && !inner.is_fixed() {
-                    let hits: Vec<Hit> =
-                        self.choose(outer).into_iter().flat_map(|day| self.inside(day.granule, inner, outer)).collect();
+                    let hits: Vec<Hit> = self.choose(outer).into_iter().flat_map(|day| self.inside(day.granule, inner, outer)).collect();
                     return self.waking(hits);
                 }
                 // "Last Friday night": the other Friday is the alternative.
@@ -268,7 +267,10 @@ impl<'c> Resolver<'c> {
             }
             Node::Date(fields) => self.dates(*fields, window, max),
             Node::ShortDecade(digits) => Self::yearly(window, max, |year| {
-                (year.rem_euclid(100) == *digits).then(|| month_start(i64::from(year) * 12)).flatten().and_then(|from| Granule::at(from, Grain::Decade))
+                (year.rem_euclid(100) == *digits)
+                    .then(|| month_start(i64::from(year) * 12))
+                    .flatten()
+                    .and_then(|from| Granule::at(from, Grain::Decade))
             }),
             Node::Week(week) => Self::yearly(window, max, |year| {
                 let monday = NaiveDate::from_isoywd_opt(year, *week, Weekday::Mon)?;
@@ -330,9 +332,7 @@ impl<'c> Resolver<'c> {
                 self.hits(from, window, max).into_iter().filter_map(lasting).collect()
             }
             Node::Range(from, to) => self.ranges(from, to, window, max),
-            Node::Open(bound, of) => {
-                self.hits(of, window, max).into_iter().map(|hit| Hit { form: Form::Open(*bound), ..hit }).collect()
-            }
+            Node::Open(bound, of) => self.hits(of, window, max).into_iter().map(|hit| Hit { form: Form::Open(*bound), ..hit }).collect(),
             Node::WeekOf(of) => {
                 let week = |hit: Hit| Granule::holding(hit.granule.from, Grain::Week, self.week_start).map(Hit::point);
                 self.hits(of, window, max).into_iter().filter_map(week).collect()
@@ -594,9 +594,7 @@ impl<'c> Resolver<'c> {
         let one = |granule: Option<Granule>| granule.map(Hit::point).into_iter().collect::<Vec<_>>();
         match of {
             Node::Date(fields) if fields.is_bare_weekday() => {
-                let ahead = fields.weekday.map_or(0, |weekday| {
-                    i64::from(calendar::weekday(weekday).days_since(self.week_start))
-                });
+                let ahead = fields.weekday.map_or(0, |weekday| i64::from(calendar::weekday(weekday).days_since(self.week_start)));
                 let in_week = |offset: i64| {
                     let week = add(floor(self.reference, Grain::Week, self.week_start)?, offset, Grain::Week)?;
                     Granule::at(week + ahead * DAY, Grain::Day)
@@ -822,7 +820,9 @@ impl<'c> Resolver<'c> {
             Section::Early | Section::FirstHalf => cut(0)?,
             Section::Mid => cut(1)?,
             Section::Late | Section::SecondHalf => cut(2)?,
-            Section::Earlier => (of.from, if of.grain > Grain::Day && of.contains(self.today()) { half()?.min(self.today()) } else { half()? }),
+            Section::Earlier => {
+                (of.from, if of.grain > Grain::Day && of.contains(self.today()) { half()?.min(self.today()) } else { half()? })
+            }
             Section::Later => (if of.grain > Grain::Day && of.contains(self.today()) { half()?.max(self.today()) } else { half()? }, of.to),
             Section::Rest => (self.today().clamp(of.from, of.to), of.to),
             Section::ToDate => (of.from, self.today().clamp(of.from, of.to)),
@@ -904,7 +904,11 @@ impl<'c> Resolver<'c> {
             let here = floor(self.reference, grain, self.week_start)?;
             if forward { (add(here, 1, grain)?, add(here, count.checked_add(1)?, grain)?) } else { (add(here, -count, grain)?, here) }
         } else if grain.is_clock() {
-            if forward { (self.reference, add(self.reference, count, grain)?) } else { (add(self.reference, -count, grain)?, self.reference) }
+            if forward {
+                (self.reference, add(self.reference, count, grain)?)
+            } else {
+                (add(self.reference, -count, grain)?, self.reference)
+            }
         } else if forward {
             let tomorrow = self.today() + DAY;
             (tomorrow, add(tomorrow, count, grain)?)
@@ -979,9 +983,6 @@ fn hours(clock: Clock) -> [Option<u32>; 2] {
 }
 
 fn clock_at(day: i64, hour: u32, clock: Clock) -> Option<Granule> {
-    let from = day
-        + i64::from(hour) * HOUR
-        + i64::from(clock.minute.unwrap_or(0)) * MINUTE
-        + i64::from(clock.second.unwrap_or(0)) * SECOND;
+    let from = day + i64::from(hour) * HOUR + i64::from(clock.minute.unwrap_or(0)) * MINUTE + i64::from(clock.second.unwrap_or(0)) * SECOND;
     Granule::at(from, clock.grain())
 }

@@ -214,16 +214,36 @@ pub(super) enum Node {
     /// The `n`th occurrence after (or, negative, before) the base or the reference.
     Count(i64, Box<Node>, Option<Box<Node>>),
     /// `count` units from the `n`th (negative: from the last) inside.
-    Nth { n: i64, count: i64, unit: Box<Node>, of: Box<Node> },
+    Nth {
+        n: i64,
+        count: i64,
+        unit: Box<Node>,
+        of: Box<Node>,
+    },
     Section(Section, Box<Node>),
     /// A length after (true) or before the base or the reference.
-    Shift { length: Length, forward: bool, base: Option<Box<Node>> },
+    Shift {
+        length: Length,
+        forward: bool,
+        base: Option<Box<Node>>,
+    },
     /// So many units next to the reference.
-    Window { count: i64, grain: Grain, which: Which },
+    Window {
+        count: i64,
+        grain: Grain,
+        which: Which,
+    },
     /// A stretch of a length from (true) or up to the base or the reference.
-    Within { length: Length, forward: bool, base: Option<Box<Node>> },
+    Within {
+        length: Length,
+        forward: bool,
+        base: Option<Box<Node>>,
+    },
     /// A stretch of a length that begins with the base.
-    Lasting { length: Length, from: Box<Node> },
+    Lasting {
+        length: Length,
+        from: Box<Node>,
+    },
     Range(Box<Node>, Box<Node>),
     Open(Bound, Box<Node>),
     /// The week, or the weekend, that something falls in.
@@ -239,7 +259,11 @@ pub(super) enum Node {
     Anaphora(Box<Node>),
     Length(Length),
     /// Every `interval` units, on what.
-    Every { interval: i64, grain: Grain, on: Option<Box<Node>> },
+    Every {
+        interval: i64,
+        grain: Grain,
+        on: Option<Box<Node>>,
+    },
 }
 
 impl Node {
@@ -455,17 +479,13 @@ pub(super) fn range(from: Node, to: Node) -> Node {
         },
         (Node::And(scope, inner), Node::Date(two)) if two.month.is_none() && two.weekday.is_none() && scope.grain() >= Grain::Month => {
             match *inner {
-                Node::Date(one) if one.month.is_none() => {
-                    scope.and(Node::Range(Box::new(Node::Date(one)), Box::new(Node::Date(two))))
-                }
+                Node::Date(one) if one.month.is_none() => scope.and(Node::Range(Box::new(Node::Date(one)), Box::new(Node::Date(two)))),
                 other => Node::Range(Box::new(scope.and(other)), Box::new(Node::Date(two))),
             }
         }
         (Node::Date(one), Node::And(scope, inner)) if one.month.is_none() && one.weekday.is_none() && scope.grain() >= Grain::Month => {
             match *inner {
-                Node::Date(two) if two.month.is_none() => {
-                    scope.and(Node::Range(Box::new(Node::Date(one)), Box::new(Node::Date(two))))
-                }
+                Node::Date(two) if two.month.is_none() => scope.and(Node::Range(Box::new(Node::Date(one)), Box::new(Node::Date(two)))),
                 other => Node::Range(Box::new(Node::Date(one)), Box::new(scope.and(other))),
             }
         }

@@ -189,7 +189,8 @@ fn glyphs(rest: &str) -> (Kind, Cow<'_, str>, usize) {
 
 /// Gives each token its meanings, and makes one of those that a phrase of a lexicon is made of.
 fn look_up<'t>(tokens: Vec<Token<'t>>, text: &'t str) -> Vec<Token<'t>> {
-    let lexicons: Vec<(&'static Lexicon, bool)> = Language::ALL.iter().map(|language| (language.lexicon(), language.has_spaces())).collect();
+    let lexicons: Vec<(&'static Lexicon, bool)> =
+        Language::ALL.iter().map(|language| (language.lexicon(), language.has_spaces())).collect();
     let mut out: Vec<Token<'t>> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {

@@ -130,7 +130,9 @@ pub(in crate::time::expr) fn digits(input: In<'_>) -> Res<'_, (i64, u8)> {
 
 /// A number in digits within bounds.
 pub(in crate::time::expr) fn digits_in<'i>(least: i64, most: i64, longest: u8) -> impl Fn(In<'i>) -> Res<'i, i64> {
-    token(move |token| token.number().filter(|(value, count)| *count <= longest && least <= *value && *value <= most).map(|(value, _)| value))
+    token(move |token| {
+        token.number().filter(|(value, count)| *count <= longest && least <= *value && *value <= most).map(|(value, _)| value)
+    })
 }
 
 /// Whether the next token follows without a space.

@@ -16,8 +16,23 @@ use crate::time::expr::token::Kind;
 pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) = longest(
         &[
-            nth_of, section, day_of_scope, named_day, numeric, month_date, weekday_date, relative, quarter, season_date, holiday_date, decade, century, week,
-            day_after, plain_year, the_weekend,
+            nth_of,
+            section,
+            day_of_scope,
+            named_day,
+            numeric,
+            month_date,
+            weekday_date,
+            relative,
+            quarter,
+            season_date,
+            holiday_date,
+            decade,
+            century,
+            week,
+            day_after,
+            plain_year,
+            the_weekend,
         ],
         input,
     )?;
@@ -87,7 +102,8 @@ pub(super) fn definite_unit(input: In<'_>) -> Res<'_, Node> {
 
 fn the_weekend(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the", "that"]), input);
-    let (rest, ()) = token(|token| (token.atoms.contains(&Atom::Unit(Grain::Weekend, 1)) && !token.norm.ends_with('s')).then_some(()))(rest)?;
+    let (rest, ()) =
+        token(|token| (token.atoms.contains(&Atom::Unit(Grain::Weekend, 1)) && !token.norm.ends_with('s')).then_some(()))(rest)?;
     let (rest, after) = maybe(word(&["after"]), rest);
     if after.is_some() {
         let (rest, ()) = word(&["next"])(rest)?;
@@ -471,7 +487,9 @@ fn numeric_with(input: In<'_>, loose: bool) -> Res<'_, Node> {
     if a_count == 4
         && let (Ok((r2, month)), true) = (digits_in(1, 12, 2)(rest), (1900..2100).contains(&a))
         && let Ok((r3, day)) = digits_in(1, 31, 2)(r2)
-        && [rest, r2].iter().all(|rest| !is_glued(rest) && rest.first().and_then(|token| token.number()).is_some_and(|(_, count)| count == 2))
+        && [rest, r2]
+            .iter()
+            .all(|rest| !is_glued(rest) && rest.first().and_then(|token| token.number()).is_some_and(|(_, count)| count == 2))
     {
         return some(r3, exists(a, month, day).then(|| full_date(a, month, day)));
     }
@@ -492,7 +510,8 @@ fn numeric_with(input: In<'_>, loose: bool) -> Res<'_, Node> {
         digits(rest).ok()
     };
     // More digits of the same kind make it a number of another sort.
-    let goes_on = |rest: In<'_>| matches!(rest, [mark, more, ..] if mark.glued && mark.is_mark(separator) && more.glued && more.number().is_some());
+    let goes_on =
+        |rest: In<'_>| matches!(rest, [mark, more, ..] if mark.glued && mark.is_mark(separator) && more.glued && more.number().is_some());
     if let Some((end, (c, c_count))) = three(rest)
         && !(goes_on(end) && separator != '-')
     {
@@ -571,11 +590,14 @@ fn quarter(input: In<'_>) -> Res<'_, Node> {
     let full = |input| -> Res<'_, Year> {
         let (rest, (value, count)) = digits(input)?;
         let value = i32::try_from(value).ok();
-        some(rest, value.and_then(|value| match count {
-            4 => Some(Year::Full(value)),
-            2 if is_glued(rest) => Some(Year::Short(value)),
-            _ => None,
-        }))
+        some(
+            rest,
+            value.and_then(|value| match count {
+                4 => Some(Year::Full(value)),
+                2 if is_glued(rest) => Some(Year::Short(value)),
+                _ => None,
+            }),
+        )
     };
     if let Ok((rest, year)) = full(input) {
         let (rest, _) = maybe(mark("-"), rest);
@@ -665,7 +687,9 @@ fn decade(input: In<'_>) -> Res<'_, Node> {
     let (end, suffix) = token(|token| (token.is("s") || token.is("'s")).then_some(token.glued))(after)?;
     let value = i32::try_from(value).ok().filter(|value| value.rem_euclid(10) == 0);
     let node = match (value, count) {
-        (Some(value), 4) if (1000..2990).contains(&value) => Some(Node::Years(value, if value % 100 == 0 && value < 2000 { 100 } else { 10 })),
+        (Some(value), 4) if (1000..2990).contains(&value) => {
+            Some(Node::Years(value, if value % 100 == 0 && value < 2000 { 100 } else { 10 }))
+        }
         (Some(value), 2) if (the.is_some() || quoted.is_some() || value >= 20) && (suffix || value >= 60) => Some(Node::ShortDecade(value)),
         _ => None,
     };
@@ -732,7 +756,8 @@ fn week(input: In<'_>) -> Res<'_, Node> {
 /// "in 2019" and "the year 2019"; whether a bare number is a year at all is for the guards to say.
 pub(super) fn plain_year(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(mark("="), input);
-    let year_word = token(|token| (token.atoms.contains(&Atom::Unit(Grain::Year, 1)) || matches!(token.norm.as_ref(), "fy" | "sy")).then_some(()));
+    let year_word =
+        token(|token| (token.atoms.contains(&Atom::Unit(Grain::Year, 1)) || matches!(token.norm.as_ref(), "fy" | "sy")).then_some(()));
     let (after, the) = maybe(word(&["the"]), rest);
     let (rest, said) = maybe(&year_word, if the.is_some() && year_word(after).is_ok() { after } else { rest });
     if said.is_some()
@@ -777,7 +802,8 @@ fn nth_of(input: In<'_>) -> Res<'_, Node> {
         let (rest, base) = longest(&[month_date, holiday_date, numeric, plain_year, relative_unit, named_day], rest)?;
         return Ok((rest, Node::Count(after * n.abs(), Box::new(unit), Some(Box::new(base)))));
     }
-    let (rest, of) = longest(&[month_date, relative_unit, definite_unit, relative_calendar, plain_year, quarter, the_bare_unit, century], rest)?;
+    let (rest, of) =
+        longest(&[month_date, relative_unit, definite_unit, relative_calendar, plain_year, quarter, the_bare_unit, century], rest)?;
     if of.grain() <= unit.grain() {
         return fail(input);
     }
@@ -858,8 +884,22 @@ pub(super) fn section(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["around", "about"]), rest);
     let (rest, of) = longest(
         &[
-            month_date, relative_unit, definite_unit, relative_calendar, plain_year, decade, century, season_date, quarter, named_day, weekday_date,
-            the_weekday, relative_name, the_bare_unit, the_day_unit, holiday_date,
+            month_date,
+            relative_unit,
+            definite_unit,
+            relative_calendar,
+            plain_year,
+            decade,
+            century,
+            season_date,
+            quarter,
+            named_day,
+            weekday_date,
+            the_weekday,
+            relative_name,
+            the_bare_unit,
+            the_day_unit,
+            holiday_date,
         ],
         rest,
     )?;
@@ -871,7 +911,8 @@ pub(super) fn section(input: In<'_>) -> Res<'_, Node> {
         (Section::End, Grain::Day) => Section::Close,
         (name, _) => name,
     };
-    let of_a_day = matches!(name, Section::Close) || matches!(name, Section::Early | Section::Late | Section::Later | Section::Earlier) && matches!(of, Node::This(..));
+    let of_a_day = matches!(name, Section::Close)
+        || matches!(name, Section::Early | Section::Late | Section::Later | Section::Earlier) && matches!(of, Node::This(..));
     if of.grain() < Grain::Day || of.grain() == Grain::Day && !of_a_day {
         return fail(input);
     }

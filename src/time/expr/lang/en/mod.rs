@@ -77,14 +77,112 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
             !token.atoms.is_empty()
                 || matches!(
                     token.norm.as_ref(),
-                    "the" | "a" | "an" | "in" | "from" | "between" | "since" | "until" | "till" | "til" | "untill" | "before" | "after" | "by" | "within"
-                        | "at" | "on" | "around" | "about" | "circa" | "approximately" | "roughly" | "for" | "during" | "early" | "earlier" | "mid" | "middle" | "late"
-                        | "later" | "end" | "beginning" | "start" | "starting" | "rest" | "remainder" | "remaining" | "every" | "each" | "any" | "all" | "once"
-                        | "twice" | "daily" | "weekly" | "monthly" | "yearly" | "annually" | "annual" | "hourly" | "quarterly" | "everyday" | "nightly"
-                        | "bi" | "semi" | "biweekly" | "bimonthly" | "fortnightly" | "no" | "not" | "as" | "more" | "less" | "q" | "h" | "half" | "quarter" | "few"
-                        | "several" | "some" | "couple" | "another" | "tonight" | "tonite" | "now" | "right" | "just" | "same" | "that" | "through" | "thru" | "to"
-                        | "eom" | "bom" | "eoy" | "boy" | "eow" | "eod" | "asap" | "twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties"
-                        | "nineties" | "prior" | "greater" | "effective" | "ever" | "sometime" | "sometimes" | "anytime" | "weekend" | "pair"
+                    "the"
+                        | "a"
+                        | "an"
+                        | "in"
+                        | "from"
+                        | "between"
+                        | "since"
+                        | "until"
+                        | "till"
+                        | "til"
+                        | "untill"
+                        | "before"
+                        | "after"
+                        | "by"
+                        | "within"
+                        | "at"
+                        | "on"
+                        | "around"
+                        | "about"
+                        | "circa"
+                        | "approximately"
+                        | "roughly"
+                        | "for"
+                        | "during"
+                        | "early"
+                        | "earlier"
+                        | "mid"
+                        | "middle"
+                        | "late"
+                        | "later"
+                        | "end"
+                        | "beginning"
+                        | "start"
+                        | "starting"
+                        | "rest"
+                        | "remainder"
+                        | "remaining"
+                        | "every"
+                        | "each"
+                        | "any"
+                        | "all"
+                        | "once"
+                        | "twice"
+                        | "daily"
+                        | "weekly"
+                        | "monthly"
+                        | "yearly"
+                        | "annually"
+                        | "annual"
+                        | "hourly"
+                        | "quarterly"
+                        | "everyday"
+                        | "nightly"
+                        | "bi"
+                        | "semi"
+                        | "biweekly"
+                        | "bimonthly"
+                        | "fortnightly"
+                        | "no"
+                        | "not"
+                        | "as"
+                        | "more"
+                        | "less"
+                        | "q"
+                        | "h"
+                        | "half"
+                        | "quarter"
+                        | "few"
+                        | "several"
+                        | "some"
+                        | "couple"
+                        | "another"
+                        | "tonight"
+                        | "tonite"
+                        | "now"
+                        | "right"
+                        | "just"
+                        | "same"
+                        | "that"
+                        | "through"
+                        | "thru"
+                        | "to"
+                        | "eom"
+                        | "bom"
+                        | "eoy"
+                        | "boy"
+                        | "eow"
+                        | "eod"
+                        | "asap"
+                        | "twenties"
+                        | "thirties"
+                        | "forties"
+                        | "fifties"
+                        | "sixties"
+                        | "seventies"
+                        | "eighties"
+                        | "nineties"
+                        | "prior"
+                        | "greater"
+                        | "effective"
+                        | "ever"
+                        | "sometime"
+                        | "sometimes"
+                        | "anytime"
+                        | "weekend"
+                        | "pair"
                 )
         }
     }
@@ -98,7 +196,8 @@ pub(super) fn leads(token: &Token<'_>) -> bool {
 
 /// What may come after one.
 pub(super) fn trails(token: &Token<'_>) -> bool {
-    matches!(token.kind, Kind::Mark('.' | ',' | ';' | '!' | '?' | ')' | '"' | '\'' | '\n')) || matches!(token.norm.as_ref(), "'s" | "ish" | "sharp")
+    matches!(token.kind, Kind::Mark('.' | ',' | ';' | '!' | '?' | ')' | '"' | '\'' | '\n'))
+        || matches!(token.norm.as_ref(), "'s" | "ish" | "sharp")
 }
 
 /// Whether a word is a past tense by its ending.
@@ -142,11 +241,15 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     }
     let next = rest.first();
     // Articles and prepositions that belong to the sentence.
-    let how = previous.is_some_and(|previous| ["how", "what", "but", "talk", "talking", "think", "thinking", "know", "hear", "heard"].iter().any(|word| previous.is(word)));
+    let how = previous.is_some_and(|previous| {
+        ["how", "what", "but", "talk", "talking", "think", "thinking", "know", "hear", "heard"].iter().any(|word| previous.is(word))
+    });
     if !rules.whole
         && (first.is("the") && leaves_article(node)
             || how && first.is("about")
-            || first.is("at") && (!node.grain().is_clock() || read.get(1..).is_some_and(|after| time::clock(after).is_ok()) && !read.iter().any(|token| token.is_mark('.')))
+            || first.is("at")
+                && (!node.grain().is_clock()
+                    || read.get(1..).is_some_and(|after| time::clock(after).is_ok()) && !read.iter().any(|token| token.is_mark('.')))
             || first.is("one") && matches!(node, Node::Date(_)))
     {
         return false;
@@ -156,13 +259,22 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         let inside = previous.is_some_and(|previous| {
             first.glued
                 && (previous.kind == Kind::Word
-                    || matches!(previous.kind, Kind::Mark('$' | '€' | '£' | '#' | '+' | '_' | '@' | '*' | '^')) 
-                    || matches!(previous.kind, Kind::Mark('-' | '.' | '/' | ':' | ',')) && previous.glued && before.len() >= 2
-                        && before.get(before.len() - 2).is_some_and(|more| more.number().is_some() && !matches!(previous.kind, Kind::Mark(':'))))
+                    || matches!(previous.kind, Kind::Mark('$' | '€' | '£' | '#' | '+' | '_' | '@' | '*' | '^'))
+                    || matches!(previous.kind, Kind::Mark('-' | '.' | '/' | ':' | ','))
+                        && previous.glued
+                        && before.len() >= 2
+                        && before
+                            .get(before.len() - 2)
+                            .is_some_and(|more| more.number().is_some() && !matches!(previous.kind, Kind::Mark(':'))))
         });
         let long = first.number().is_some_and(|(_, digits)| digits == 8);
         let path = previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_')));
-        if inside && !(path && is_full_date(node) && before.len().checked_sub(2).and_then(|at| before.get(at)).is_none_or(|more| more.number().is_none()) ) && !long {
+        if inside
+            && !(path
+                && is_full_date(node)
+                && before.len().checked_sub(2).and_then(|at| before.get(at)).is_none_or(|more| more.number().is_none()))
+            && !long
+        {
             return false;
         }
         if previous.is_some_and(|previous| previous.is_mark('$') || previous.is_mark('£') || previous.is_mark('€')) {
@@ -174,7 +286,10 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         && next.glued
     {
         let more = rest.get(1).is_some_and(|more| more.glued && (more.number().is_some()));
-        if next.is_mark('%') || next.kind == Kind::Word && !next.is("'s") || more && matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | ',')) && !is_full_date(node) {
+        if next.is_mark('%')
+            || next.kind == Kind::Word && !next.is("'s")
+            || more && matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | ',')) && !is_full_date(node)
+        {
             return false;
         }
     }
@@ -216,12 +331,19 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         }
         Node::Date(Fields { month: Some(month), day: None, year: None, weekday: None, .. }) if read.len() <= 2 => {
             let word = first.map_or("", |token| token.norm.as_ref());
-            let prepositions = ["in", "of", "since", "until", "by", "before", "after", "this", "next", "last", "during", "from", "to", "through", "and", "or", "between", "the", "early", "late", "mid", "around", "for", "every", "till"];
+            let prepositions = [
+                "in", "of", "since", "until", "by", "before", "after", "this", "next", "last", "during", "from", "to", "through", "and",
+                "or", "between", "the", "early", "late", "mid", "around", "for", "every", "till",
+            ];
             match (month, word) {
                 (5, "may") | (3, "march" | "mar") | (8, "august") | (6, "june") | (4, "april") | (1, "jan") => {
                     let risky = matches!(word, "may" | "march" | "mar");
                     let capital = true;
-                    !risky || is_previous(&prepositions) && !is_next(&["i", "we", "you", "he", "she", "they", "it", "not", "be", "have", "for"]) && capital || rules.whole
+                    !risky
+                        || is_previous(&prepositions)
+                            && !is_next(&["i", "we", "you", "he", "she", "they", "it", "not", "be", "have", "for"])
+                            && capital
+                        || rules.whole
                 }
                 (_, "dec" | "sep" | "oct" | "nov" | "feb" | "jul" | "jun" | "apr" | "aug") => {
                     !previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('$' | '#' | '@')))
@@ -229,9 +351,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 _ => true,
             }
         }
-        Node::Rel(Which::This, of) if matches!(**of, Node::Date(Fields { month: Some(5), day: None, .. })) => {
-            next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)) || ["to", "and", "or", "through", "until"].iter().any(|word| next.is(word)))
-        }
+        Node::Rel(Which::This, of) if matches!(**of, Node::Date(Fields { month: Some(5), day: None, .. })) => next.is_none_or(|next| {
+            matches!(next.kind, Kind::Mark(_)) || ["to", "and", "or", "through", "until"].iter().any(|word| next.is(word))
+        }),
         Node::Open(Bound::After, of) if matches!(**of, Node::Shift { base: None, .. }) => rules.whole,
         Node::Open(Bound::Until, _) if first.is_some_and(|token| token.is("to")) => {
             !is_previous(&["up", "equal", "equals", "how"]) && next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
@@ -241,16 +363,23 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
             let word = first.map_or("", |token| token.norm.as_ref());
             let risky = matches!(word, "sun" | "sat" | "wed" | "mon" | "thu" | "fri");
-            let by_preposition = is_previous(&["on", "by", "until", "till", "next", "last", "this", "since", "every", "and", "or", "for", "from", "to", ","]) && !is_previous(&["the"]);
-            let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_))) && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
-            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition && word != "sun" && word != "sat" || marked || read.len() == 2)
+            let by_preposition = is_previous(&[
+                "on", "by", "until", "till", "next", "last", "this", "since", "every", "and", "or", "for", "from", "to", ",",
+            ]) && !is_previous(&["the"]);
+            let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
+                && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
+            !is_next(&["times", "school", "roast", "best"])
+                && (!risky || by_preposition && word != "sun" && word != "sat" || marked || read.len() == 2)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {
             let word = read.last().map_or("", |token| token.norm.as_ref());
             let risky = matches!(word, "spring" | "fall");
             if risky {
-                is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the"]) && !is_next(&["of", "in"]) && word != "fall" || is_previous(&["last", "this", "next", "in"]) && word == "fall" && !is_next(&["in"])
+                is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the"])
+                    && !is_next(&["of", "in"])
+                    && word != "fall"
+                    || is_previous(&["last", "this", "next", "in"]) && word == "fall" && !is_next(&["in"])
             } else {
                 true
             }
@@ -273,11 +402,23 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
 fn year_stands(previous: Option<&Token<'_>>, first: Option<&Token<'_>>, next: Option<&Token<'_>>, rest: In<'_>) -> bool {
     let Some((value, 4)) = first.and_then(Token::number) else { return true };
     let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
-    let led = is(previous, &["in", "since", "of", "from", "until", "till", "by", "before", "after", "during", "around", "circa", "year", "to", "through", "early", "late", "mid", "between", "summer", "winter", "spring", "fall", "autumn", "back", "for"]);
-    if next.is_some_and(|next| next.glued && matches!(next.kind, Kind::Mark('-' | '/' | '.' | '_' | ':')) && rest.get(1).is_some_and(|more| more.glued && (more.number().is_some() || more.kind == Kind::Word))) {
+    let led = is(
+        previous,
+        &[
+            "in", "since", "of", "from", "until", "till", "by", "before", "after", "during", "around", "circa", "year", "to", "through",
+            "early", "late", "mid", "between", "summer", "winter", "spring", "fall", "autumn", "back", "for",
+        ],
+    );
+    if next.is_some_and(|next| {
+        next.glued
+            && matches!(next.kind, Kind::Mark('-' | '/' | '.' | '_' | ':'))
+            && rest.get(1).is_some_and(|more| more.glued && (more.number().is_some() || more.kind == Kind::Word))
+    }) {
         return false;
     }
-    if first.is_some_and(|first| first.glued) && previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_' | ':'))) {
+    if first.is_some_and(|first| first.glued)
+        && previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_' | ':')))
+    {
         return false;
     }
     if !(1800..2100).contains(&value) {
@@ -293,27 +434,38 @@ fn year_stands(previous: Option<&Token<'_>>, first: Option<&Token<'_>>, next: Op
 
 /// Words that do not make a number before them a count.
 const FUNCTION: &[&str] = &[
-    "and", "or", "but", "is", "was", "were", "are", "be", "will", "would", "should", "could", "can", "may", "might", "did", "do", "does", "had", "has", "have", "the", "a", "an", "to", "by",
-    "for", "from", "in", "on", "at", "of", "as", "with", "when", "where", "while", "because", "if", "so", "then", "that", "which", "who", "i", "we", "you", "he", "she", "they", "it", "my", "our",
-    "your", "his", "her", "their", "this", "these", "until", "till", "through", "since", "after", "before", "not", "no", "also", "just", "only", "up", "about", "into", "due", "sales", "music",
-    "bonus", "'s", "'ll", "'d", "season", "budget", "edition", "report", "some", "text",
+    "and", "or", "but", "is", "was", "were", "are", "be", "will", "would", "should", "could", "can", "may", "might", "did", "do", "does",
+    "had", "has", "have", "the", "a", "an", "to", "by", "for", "from", "in", "on", "at", "of", "as", "with", "when", "where", "while",
+    "because", "if", "so", "then", "that", "which", "who", "i", "we", "you", "he", "she", "they", "it", "my", "our", "your", "his", "her",
+    "their", "this", "these", "until", "till", "through", "since", "after", "before", "not", "no", "also", "just", "only", "up", "about",
+    "into", "due", "sales", "music", "bonus", "'s", "'ll", "'d", "season", "budget", "edition", "report", "some", "text",
 ];
 
 /// Whether an ordinal or a number is a day of a month: "the 4th", "on the 21st", not "the 4th time", "the first".
 fn ordinal_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bool {
     let digits = read.iter().any(|token| token.number().is_some());
-    let led = previous.is_some_and(|token| ["on", "by", "until", "till", "since", "before", "after", "around"].iter().any(|word| token.is(word)));
+    let led =
+        previous.is_some_and(|token| ["on", "by", "until", "till", "since", "before", "after", "around"].iter().any(|word| token.is(word)));
     let the = read.first().is_some_and(|token| token.is("the"));
     let follows_word = rest.first().is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
     let suffixed = read.iter().any(|token| matches!(token.norm.as_ref(), "st" | "nd" | "rd" | "th"));
-    digits && suffixed && (the && (led || !follows_word) || led) && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-') && next.glued)
+    digits
+        && suffixed
+        && (the && (led || !follows_word) || led)
+        && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-') && next.glued)
 }
 
 fn clock_stands(clock: Clock, read: In<'_>, previous: Option<&Token<'_>>) -> bool {
     // "1:1", "16:9" and scores are no times; "3:05" is. A spelled clock without a meridian needs "at".
-    let ratio = matches!(clock, Clock { minute: Some(_), .. }) && read.first().is_some_and(|first| first.number().is_none()) && clock.meridian == Meridian::Either;
-    let at = previous.is_some_and(|token| ["at", "around", "until", "till", "by", "before", "after", "about", "from", "to", "'s", "is"].iter().any(|word| token.is(word)));
-    let words = read.iter().any(|token| ["past", "to", "quarter", "half", "o"].iter().any(|word| token.is(word)) || matches!(token.atoms.first(), Some(Atom::Clock(..))));
+    let ratio = matches!(clock, Clock { minute: Some(_), .. })
+        && read.first().is_some_and(|first| first.number().is_none())
+        && clock.meridian == Meridian::Either;
+    let at = previous.is_some_and(|token| {
+        ["at", "around", "until", "till", "by", "before", "after", "about", "from", "to", "'s", "is"].iter().any(|word| token.is(word))
+    });
+    let words = read.iter().any(|token| {
+        ["past", "to", "quarter", "half", "o"].iter().any(|word| token.is(word)) || matches!(token.atoms.first(), Some(Atom::Clock(..)))
+    });
     let half = read.len() == 2 && read.first().is_some_and(|token| token.is("half"));
     let only_h = read.len() == 2 && read.get(1).is_some_and(|token| token.is("h"));
     if half {
@@ -331,11 +483,19 @@ fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bo
     let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));
     if article {
         let word = read.get(1).map_or("", |token| token.norm.as_ref());
-        let spoken = is(previous, &["for", "takes", "took", "take", "within", "about", "over", "only", "last", "lasted", "under", "than", "almost", "nearly"]);
-        return spoken || matches!(word, "hour" | "fortnight" | "decade" | "century") || matches!(word, "week" | "month" | "year") && rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)));
+        let spoken = is(
+            previous,
+            &["for", "takes", "took", "take", "within", "about", "over", "only", "last", "lasted", "under", "than", "almost", "nearly"],
+        );
+        return spoken
+            || matches!(word, "hour" | "fortnight" | "decade" | "century")
+            || matches!(word, "week" | "month" | "year") && rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)));
     }
     if read.last().is_some_and(|token| matches!(token.norm.as_ref(), "nights" | "night")) {
-        return read.first().is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_)))) && !is(rest.first(), &["markets", "stands"]);
+        return read
+            .first()
+            .is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))))
+            && !is(rest.first(), &["markets", "stands"]);
     }
     !is(rest.first(), &["old", "olds"])
 }

@@ -1,6 +1,8 @@
 //! English numbers: cardinals, ordinals and years, in digits and in words. Knows nothing of what they count.
 
-use crate::time::expr::lang::parse::{In, Res, cardinal_word, digits, fail, is_glued, longest, mark, maybe, ordinal_word, some, token, word};
+use crate::time::expr::lang::parse::{
+    In, Res, cardinal_word, digits, fail, is_glued, longest, mark, maybe, ordinal_word, some, token, word,
+};
 use crate::time::expr::symbol::Year;
 
 /// A cardinal: `14`, `fourteen`, `twenty-one`, `two hundred and five`.

@@ -26,8 +26,13 @@ pub(super) fn now(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["asap"])(input) {
         return Ok((rest, open_of(Bound::Since, Node::Now)));
     }
-    let phrases: [&[&str]; 5] =
-        [&["at", "the", "moment"], &["at", "the", "present", "time"], &["at", "present"], &["current", "date"], &["as", "soon", "as", "possible"]];
+    let phrases: [&[&str]; 5] = [
+        &["at", "the", "moment"],
+        &["at", "the", "present", "time"],
+        &["at", "present"],
+        &["current", "date"],
+        &["as", "soon", "as", "possible"],
+    ];
     for (index, phrase) in phrases.iter().enumerate() {
         if phrase.iter().zip(input).filter(|(word, token)| token.is(word)).count() == phrase.len() {
             let node = match index {
@@ -171,7 +176,13 @@ pub(super) fn length(input: In<'_>) -> Res<'_, Length> {
         let (after, _) = maybe(mark(","), rest);
         let (after, _) = maybe(word(&["and"]), after);
         let Ok((end, more)) = simple_length(after) else { break };
-        let starts_number = after.first().is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))) || token.is("a") || token.is("an") || token.is("half"));
+        let starts_number = after.first().is_some_and(|token| {
+            token.number().is_some()
+                || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_)))
+                || token.is("a")
+                || token.is("an")
+                || token.is("half")
+        });
         let Some(sum) = total.plus(more).filter(|_| more.grain < total.grain && starts_number) else { break };
         (rest, total) = (end, sum);
     }
@@ -470,7 +481,14 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
 }
 
 fn is_bare(node: &Node) -> bool {
-    matches!(node, Node::Clock(Clock { minute: None, meridian: crate::time::expr::symbol::Meridian::Either | crate::time::expr::symbol::Meridian::Full, .. }))
+    matches!(
+        node,
+        Node::Clock(Clock {
+            minute: None,
+            meridian: crate::time::expr::symbol::Meridian::Either | crate::time::expr::symbol::Meridian::Full,
+            ..
+        })
+    )
 }
 
 fn in_the_part(input: In<'_>) -> Res<'_, crate::time::expr::symbol::DayPart> {
@@ -559,11 +577,13 @@ fn ends(input: In<'_>) -> Vec<(In<'_>, Node)> {
 fn joint<'i>(input: In<'i>, between: bool, opened: bool) -> Option<(In<'i>, bool)> {
     if let Ok((rest, _)) = mark("-~/")(input) {
         let slash = input.first().is_some_and(|token| token.is_mark('/'));
-        return (!slash || !opened && !input.first().is_some_and(|token| token.glued && is_glued(rest)) || slash && rest.len() > 4).then_some((rest, true));
+        return (!slash || !opened && !input.first().is_some_and(|token| token.glued && is_glued(rest)) || slash && rest.len() > 4)
+            .then_some((rest, true));
     }
     let (rest, _) = maybe(mark(","), input);
     let (rest, up) = maybe(word(&["up", "all", "on"]), rest);
-    let (rest, _) = if up.is_some() && input.first().is_some_and(|token| token.is("all")) { maybe(word(&["the"]), rest) } else { (rest, None) };
+    let (rest, _) =
+        if up.is_some() && input.first().is_some_and(|token| token.is("all")) { maybe(word(&["the"]), rest) } else { (rest, None) };
     let (rest, _) = maybe(word(&["way"]), rest);
     if let Ok((rest, ())) = word(&["to", "till", "til", "until", "untill", "through", "thru"])(rest) {
         return Some((rest, false));
@@ -699,7 +719,8 @@ fn bound_word(input: In<'_>) -> Res<'_, Bound> {
         return if said.is_some_and(|token| token.is("past")) { fail(input) } else { Ok((rest, bound)) };
     }
     let (rest, no) = maybe(word(&["no", "not"]), rest);
-    let (rest, bound) = token(|token| if token.is("later") { Some(Bound::After) } else { token.is("earlier").then_some(Bound::Before) })(rest)?;
+    let (rest, bound) =
+        token(|token| if token.is("later") { Some(Bound::After) } else { token.is("earlier").then_some(Bound::Before) })(rest)?;
     let (rest, ()) = word(&["than"])(rest)?;
     Ok((
         rest,
@@ -843,7 +864,8 @@ fn compared(input: In<'_>) -> Res<'_, Node> {
 /// "as early as next year", "as late as 5pm".
 fn as_early_as(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["as"])(input)?;
-    let (rest, early) = token(|token| if token.is("early") || token.is("soon") { Some(true) } else { token.is("late").then_some(false) })(rest)?;
+    let (rest, early) =
+        token(|token| if token.is("early") || token.is("soon") { Some(true) } else { token.is("late").then_some(false) })(rest)?;
     let (rest, ()) = word(&["as"])(rest)?;
     let (rest, node) = point(rest)?;
     Ok((rest, open_of(if early { Bound::Since } else { Bound::Until }, node)))

@@ -4,8 +4,8 @@ use super::date::{date, definite_unit};
 use super::number::cardinal;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::parse::{
-    In, Res, Rule, cardinal_word, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, meridian, named_clock, part, small, some, token,
-    unit, which, word, zone,
+    In, Res, Rule, cardinal_word, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, meridian, named_clock, part, small,
+    some, token, unit, which, word, zone,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Section, Which};
@@ -73,9 +73,9 @@ fn half_of_day(input: In<'_>) -> Res<'_, Meridian> {
 fn of_hour(hour: i64, said: Option<Meridian>) -> Option<(u32, Meridian)> {
     let hour = small(hour).filter(|hour| *hour <= 24)?;
     match said {
-        Some(meridian) => (hour <= 12 || meridian == Meridian::Pm && hour < 24).then_some((hour, meridian)).map(|(hour, meridian)| {
-            if hour > 12 { (hour, Meridian::Full) } else { (hour, meridian) }
-        }),
+        Some(meridian) => (hour <= 12 || meridian == Meridian::Pm && hour < 24)
+            .then_some((hour, meridian))
+            .map(|(hour, meridian)| if hour > 12 { (hour, Meridian::Full) } else { (hour, meridian) }),
         None if hour > 12 || hour == 0 => Some((hour, Meridian::Full)),
         None => Some((hour, Meridian::Either)),
     }
@@ -104,7 +104,9 @@ fn colon_clock(input: In<'_>) -> Res<'_, Node> {
         return fail(input);
     }
     // "1:100", "10:30:xx" and aspect ratios are no times.
-    if said.is_none() && matches!(end.first(), Some(next) if next.glued && (next.is_mark(':') || next.kind == Kind::Word && !next.is("ish"))) {
+    if said.is_none()
+        && matches!(end.first(), Some(next) if next.glued && (next.is_mark(':') || next.kind == Kind::Word && !next.is("ish")))
+    {
         return fail(input);
     }
     let (end, _) = if said.is_none() { maybe(word(&["oclock", "hours"]), end) } else { (end, None) };
@@ -297,7 +299,12 @@ fn bare_minutes(input: In<'_>) -> Res<'_, Node> {
     let spoiled = matches!(rest.first(), Some(next) if next.is_mark('%') || next.is_mark('$') || next.is_mark('/')
         || next.kind == Kind::Word && !next.is("ish") && !next.is("on") && !next.is("in") && !next.is("tomorrow") && !next.is("today") && !next.is("tonight") && !next.is("this"));
     let (rest, _) = maybe(word(&["ish"]), rest);
-    some(rest, of_hour(hour, None).filter(|_| minute < 60 && hour < 24 && !spoiled).map(|(hour, meridian)| node(hour, small(minute), None, meridian)))
+    some(
+        rest,
+        of_hour(hour, None)
+            .filter(|_| minute < 60 && hour < 24 && !spoiled)
+            .map(|(hour, meridian)| node(hour, small(minute), None, meridian)),
+    )
 }
 
 /// A clock time with the part of the day that says which half: `8 in the evening`, `in the morning at 7`, `9 this morning` is elsewhere.
@@ -446,8 +453,7 @@ fn day_then_time(input: In<'_>) -> Res<'_, Node> {
     let (after, sign) = if joined.is_none() { maybe(mark("@"), after) } else { (after, None) };
     let (after, _) = maybe(word(&["around", "about", "exactly"]), after);
     let joined_at = (joined.is_some() || sign.is_some()) && !rest.first().is_some_and(|token| token.is("by") || token.is("for"));
-    let parsers: &[Rule<Node>] =
-        if joined_at { &[clock_in_part_only, bare_hour, bare_minutes] } else { &[clock_in_part_only] };
+    let parsers: &[Rule<Node>] = if joined_at { &[clock_in_part_only, bare_hour, bare_minutes] } else { &[clock_in_part_only] };
     let by = rest.first().is_some_and(|token| token.is("by"));
     if !by
         && let Ok((end, time)) = longest(parsers, after)
@@ -555,7 +561,8 @@ fn bare_before_day(input: In<'_>) -> Res<'_, Node> {
     let (rest, time) = bare_hour(input)?;
     let (after, _) = maybe(mark(","), rest);
     let follows = after.first().is_some_and(|token| {
-        matches!(token.norm.as_ref(), "tomorrow" | "tonight" | "tonite" | "today" | "yesterday") || token.is("this") && after.get(1).is_some_and(|next| part(std::slice::from_ref(next)).is_ok())
+        matches!(token.norm.as_ref(), "tomorrow" | "tonight" | "tonite" | "today" | "yesterday")
+            || token.is("this") && after.get(1).is_some_and(|next| part(std::slice::from_ref(next)).is_ok())
     });
     some(rest, follows.then_some(time))
 }

@@ -4,8 +4,8 @@ use super::{granule, spoken};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::en;
 use crate::time::expr::lang::parse::{
-    In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, meridian, month as named_month, named_clock, part, season, small,
-    some, token, weekday, word,
+    In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, meridian, month as named_month, named_clock, part, season,
+    small, some, token, weekday, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, SeasonName, Section, Which, Year};
@@ -71,7 +71,10 @@ fn with_weekday<'i>(rest: In<'i>) -> (In<'i>, Option<u8>) {
 /// A date, the longest there is.
 pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
     let (start, _) = maybe(word(&["旧暦の"]), input);
-    longest(&[calendar, weekdays, relative, numeric, year_part, sections, nth, decade, season_node, holidays, week_of, bare_month, quarters], start)
+    longest(
+        &[calendar, weekdays, relative, numeric, year_part, sections, nth, decade, season_node, holidays, week_of, bare_month, quarters],
+        start,
+    )
 }
 
 /// Year, month and day, as many as there are.
@@ -90,9 +93,7 @@ fn calendar(input: In<'_>) -> Res<'_, Node> {
         None => Node::date(fields),
     };
     let of_year = scope.as_ref().is_none_or(|scope| scope.grain() == Grain::Year);
-    if of_year
-        && let Ok((after, month)) = month(rest)
-    {
+    if of_year && let Ok((after, month)) = month(rest) {
         let fields = Fields { month: Some(month), ..Fields::default() };
         if let Ok((end, day)) = day(of(after)) {
             let (end, weekday) = with_weekday(end);
@@ -101,9 +102,7 @@ fn calendar(input: In<'_>) -> Res<'_, Node> {
         return Ok((after, whole(fields)));
     }
     let of_month = scope.as_ref().is_none_or(|scope| scope.grain() == Grain::Month);
-    if of_month
-        && let Ok((end, day)) = day(rest)
-    {
+    if of_month && let Ok((end, day)) = day(rest) {
         let (end, weekday) = with_weekday(end);
         return Ok((end, whole(Fields { day: Some(day), weekday, ..Fields::default() })));
     }
@@ -142,13 +141,13 @@ fn weekdays(input: In<'_>) -> Res<'_, Node> {
     }
     let which = token(|token| {
         Some(match token.norm.as_ref() {
-            "次の" => Which::Next,
-            "前の" | "先の" => Which::Last,
-            "この" => Which::This,
+            "次" => Which::Next,
+            "前" | "先" => Which::Last,
             _ => return None,
         })
     });
     if let Ok((rest, which)) = which(input) {
+        let (rest, ()) = word(&["の"])(rest)?;
         let (rest, name) = weekday(rest)?;
         return Ok((rest, Node::Rel(which, Box::new(Node::weekday(name)))));
     }
@@ -197,8 +196,21 @@ fn year_part(input: In<'_>) -> Res<'_, Node> {
     }
     let year = || Box::new(Node::This(Grain::Year, 0));
     let month = || Box::new(Node::This(Grain::Month, 0));
+    // "今QTR"
+    let beside = token(|token| match token.norm.as_ref() {
+        "今" | "当" | "現" => Some(0),
+        "来" | "次" => Some(1),
+        "先" | "前" => Some(-1),
+        _ => None,
+    });
+    if let Ok((rest, offset)) = beside(input)
+        && let Ok((end, ())) = word(&["qtr"])(rest)
+    {
+        return Ok((end, Node::This(Grain::Quarter, offset)));
+    }
     token(|token| {
         Some(match token.norm.as_ref() {
+            "一日の終わり" => Node::Section(Section::Close, Box::new(Node::This(Grain::Day, 0))),
             "年末" => Node::Section(Section::End, year()),
             "年初" => Node::Section(Section::Beginning, year()),
             "年初来" => Node::Section(Section::ToDate, year()),
@@ -238,8 +250,8 @@ fn sections(input: In<'_>) -> Res<'_, Node> {
             "初め" | "はじめ" | "始め" | "頭" => Section::Beginning,
             "半ば" => Section::Middle,
             "終わり" | "末" => Section::End,
-            "前半" => Section::FirstHalf,
-            "後半" => Section::SecondHalf,
+            "前半" | "の前半" => Section::FirstHalf,
+            "後半" | "の後半" => Section::SecondHalf,
             _ => return None,
         })
     })(of(rest))?;
@@ -266,7 +278,7 @@ fn nth(input: In<'_>) -> Res<'_, Node> {
     let (rest, n) = if let Ok((rest, ())) = word(&["第"])(rest) {
         number(rest)?
     } else {
-        token(|token| if token.is("最初の") { Some(1) } else { token.is("最後の").then_some(-1) })(rest)?
+        token(|token| if token.is("最初") { Some(1) } else { token.is("最後").then_some(-1) })(rest)?
     };
     let (rest, unit) = if let Ok((rest, name)) = weekday(of(rest)) {
         (rest, Node::weekday(name))
@@ -281,7 +293,9 @@ fn nth(input: In<'_>) -> Res<'_, Node> {
         (rest, if grain == Grain::Weekend { Node::Weekend } else { Node::This(grain, 0) })
     };
     match (scope, &unit) {
-        (Some(scope), Node::This(Grain::Quarter, _)) if n > 0 => some(rest, small(n).filter(|n| *n <= 4).map(|n| scope.and(Node::Quarter(n)))),
+        (Some(scope), Node::This(Grain::Quarter, _)) if n > 0 => {
+            some(rest, small(n).filter(|n| *n <= 4).map(|n| scope.and(Node::Quarter(n))))
+        }
         (None, Node::This(Grain::Quarter, _)) if n > 0 => some(rest, small(n).filter(|n| *n <= 4).map(Node::Quarter)),
         (Some(scope), _) => Ok((rest, Node::Nth { n, count: 1, unit: Box::new(unit), of: Box::new(scope) })),
         (None, Node::This(Grain::Week, _)) if n > 0 => {
@@ -399,11 +413,8 @@ fn kanji_clock(input: In<'_>) -> Res<'_, Node> {
     if rest.first().is_some_and(|next| next.glued && next.is("間")) {
         return fail(input);
     }
-    let (rest, minute) = if let Ok((rest, ())) = word(&["半"])(rest) {
-        (rest, Some(30))
-    } else {
-        maybe(|input| numbered(input, &["分"], 0, 59), rest)
-    };
+    let (rest, minute) =
+        if let Ok((rest, ())) = word(&["半"])(rest) { (rest, Some(30)) } else { maybe(|input| numbered(input, &["分"], 0, 59), rest) };
     let (rest, second) = maybe(|input| numbered(input, &["秒"], 0, 59), rest);
     let meridian = if hour > 12 || hour == 0 { Meridian::Full } else { Meridian::Either };
     let clock = small(hour).map(|hour| Clock { hour, minute: minute.and_then(small), second: second.and_then(small), meridian });
@@ -421,6 +432,14 @@ fn named(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Clock(Clock { hour, minute: None, second: None, meridian })))
 }
 
+/// One character for a weekday, as in tables and notes.
+pub(super) fn weekday_character(input: In<'_>) -> Res<'_, Node> {
+    token(|token| {
+        let number = ["月", "火", "水", "木", "金", "土", "日"].iter().position(|name| token.is(name))?;
+        u8::try_from(number + 1).ok().map(Node::weekday)
+    })(input)
+}
+
 /// A part of a day without a clock: `午後`, `夜`, `朝`.
 fn bare_part(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, pm)) = meridian(input) {
@@ -433,7 +452,8 @@ fn bare_part(input: In<'_>) -> Res<'_, Node> {
 
 /// `今朝`, `昨夜`, with a clock or without: `今夜10時`.
 fn part_of_a_day(input: In<'_>) -> Res<'_, Node> {
-    let (rest, (offset, day_part)) = token(|token| token.find(|atom| if let Atom::DayPart(offset, part) = atom { Some((offset, part)) } else { None }))(input)?;
+    let (rest, (offset, day_part)) =
+        token(|token| token.find(|atom| if let Atom::DayPart(offset, part) = atom { Some((offset, part)) } else { None }))(input)?;
     let day = Node::This(Grain::Day, offset).and(Node::Part(day_part));
     match kanji_clock(of(rest)).or_else(|_| digit_clock(of(rest))) {
         Ok((end, clock)) => Ok((end, Node::This(Grain::Day, offset).and(Node::Part(day_part).and(clock)))),

@@ -33,7 +33,7 @@ fn spoken(input: In<'_>) -> Res<'_, Node> {
 pub(super) fn may_begin(token: &Token<'_>) -> bool {
     match token.kind {
         Kind::Number { .. } => true,
-        Kind::Glyph => !token.atoms.is_empty() || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月"),
+        Kind::Glyph => !token.atoms.is_empty() || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月" | "次" | "先" | "来"),
         Kind::Mark(mark) => mark == '(',
         Kind::Word => token.is("q"),
     }
@@ -47,15 +47,21 @@ pub(super) fn leads(token: &Token<'_>) -> bool {
 /// Particles and marks that may come after one.
 pub(super) fn trails(token: &Token<'_>) -> bool {
     matches!(token.kind, Kind::Mark('.' | ',' | '。' | '、' | ')' | '」' | '!' | '?'))
-        || matches!(token.norm.as_ref(), "に" | "は" | "で" | "の" | "が" | "も" | "中" | "中に" | "間" | "間に" | "の間" | "の間に" | "を" | "へ")
+        || matches!(
+            token.norm.as_ref(),
+            "に" | "は" | "で" | "の" | "が" | "も" | "中" | "中に" | "間" | "間に" | "の間" | "の間に" | "を" | "へ"
+        )
 }
 
 /// The longest expression at the start of the tokens.
 pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
     const WINDOW: usize = 32;
     let input = tokens.get(..WINDOW.min(tokens.len()))?;
-    let parsers: [Rule<Node>; 7] =
-        [phrase::set, phrase::ranges, phrase::open, phrase::window, phrase::shift, date::point, phrase::duration];
+    let mut parsers: Vec<Rule<Node>> =
+        vec![phrase::set, phrase::ranges, phrase::open, phrase::window, phrase::shift, date::point, phrase::duration, phrase::bare_year];
+    if rules.whole {
+        parsers.push(date::weekday_character);
+    }
     let (rest, node) = longest(&parsers, input).ok()?;
     let taken = input.len() - rest.len();
     let read = input.get(..taken)?;
@@ -72,7 +78,11 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     let next = rest.first().filter(|next| next.glued);
     let digits = |token: &Token<'_>| matches!(token.kind, Kind::Number { digits, .. } if digits > 0);
     // Parts of longer numbers and codes.
-    if digits(first) && previous.is_some_and(|previous| digits(previous) || matches!(previous.kind, Kind::Word | Kind::Mark('-' | '.' | '/' | ':' | '+' | '$' | '¥' | '#'))) {
+    if digits(first)
+        && previous.is_some_and(|previous| {
+            digits(previous) || matches!(previous.kind, Kind::Word | Kind::Mark('-' | '.' | '/' | ':' | '+' | '$' | '¥' | '#'))
+        })
+    {
         return false;
     }
     if digits(last) && next.is_some_and(|next| matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | '%')) || next.kind == Kind::Word) {
@@ -84,8 +94,11 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     }
     // Kana words are times only where a word may begin.
     let kana = |token: &Token<'_>| !token.norm.is_empty() && token.norm.chars().all(|c| matches!(c, '\u{3040}'..='\u{309f}'));
-    let particle = |token: &Token<'_>| matches!(token.norm.as_ref(), "は" | "が" | "の" | "に" | "も" | "を" | "で" | "と" | "、" | "から" | "まで");
-    if kana(first) && (read.len() == 1 && previous.is_some_and(|previous| kana(previous) && !particle(previous)) || first.norm.chars().count() == 1) {
+    let particle =
+        |token: &Token<'_>| matches!(token.norm.as_ref(), "は" | "が" | "の" | "に" | "も" | "を" | "で" | "と" | "、" | "から" | "まで");
+    if kana(first)
+        && (read.len() == 1 && previous.is_some_and(|previous| kana(previous) && !particle(previous)) || first.norm.chars().count() == 1)
+    {
         return false;
     }
     if read.len() == 1 && kana(first) && next.is_some_and(|next| kana(next) && !particle(next)) && first.norm.chars().count() <= 2 {
@@ -96,17 +109,29 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
 
 /// Guards on characters that are times only in company.
 fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
-    let glyph = |token: Option<&Token<'_>>| token.is_some_and(|token| token.kind == Kind::Glyph && token.norm.chars().all(|c| is_glyph(c) && !matches!(c, '\u{3040}'..='\u{309f}')));
+    let glyph = |token: Option<&Token<'_>>| {
+        token.is_some_and(|token| {
+            token.kind == Kind::Glyph && token.norm.chars().all(|c| is_glyph(c) && !matches!(c, '\u{3040}'..='\u{309f}'))
+        })
+    };
     match node {
         // One character that is part of a longer word: 夜景, 春日, 今回.
         Node::Part(_) | Node::Season(_) | Node::Now if first.norm.chars().count() == 1 && read.len() == 1 => {
-            let clipped = glyph(previous) && previous.is_some_and(|previous| previous.atoms.is_empty()) || glyph(next) && next.is_some_and(|next| next.atoms.is_empty());
+            let clipped = glyph(previous) && previous.is_some_and(|previous| previous.atoms.is_empty())
+                || glyph(next) && next.is_some_and(|next| next.atoms.is_empty());
             !clipped || matches!(node, Node::Now) && !glyph(previous) && next.is_none_or(|next| next.is("戻") || !glyph(Some(next)))
         }
         // "2019" is a year only alone.
         Node::Date(Fields { year: Some(_), month: None, .. }) if read.len() == 1 => previous.is_none() && next.is_none(),
-        Node::Date(Fields { day: Some(_), month: None, year: None, weekday: None, .. }) => !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数")),
-        Node::Length(_) => !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号")) && !(read.len() == 2 && first.number().is_some_and(|(value, digits)| digits == 0 && value == 10) && read.get(1).is_some_and(|token| token.is("分"))),
+        Node::Date(Fields { day: Some(_), month: None, year: None, weekday: None, .. }) => {
+            !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数"))
+        }
+        Node::Length(_) => {
+            !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号"))
+                && !(read.len() == 2
+                    && first.number().is_some_and(|(value, digits)| digits == 0 && value == 10)
+                    && read.get(1).is_some_and(|token| token.is("分")))
+        }
         _ => true,
     }
 }

@@ -74,12 +74,13 @@ pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
         return fail(input);
     }
     let (rest, direction) = match direction(rest) {
-        Ok((rest, forward)) if !rest_is_in(rest) => (rest, Some(forward)),
-        _ => (rest, None),
+        Ok((rest, forward)) => (rest, Some(forward)),
+        Err(_) => (rest, None),
     };
     let (rest, over) = maybe(word(&["以上"]), rest);
     if over.is_some() {
-        let (rest, forward) = token(|token| if token.is("前") { Some(false) } else { (token.is("後") || token.is("あと")).then_some(true) })(rest)?;
+        let (rest, forward) =
+            token(|token| if token.is("前") { Some(false) } else { (token.is("後") || token.is("あと")).then_some(true) })(rest)?;
         let point = Node::Shift { length, forward, base: Some(Box::new(base)) };
         return Ok((rest, open_of(if forward { Bound::Since } else { Bound::Until }, point)));
     }
@@ -87,10 +88,6 @@ pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
         return Ok((rest, Node::Within { length, forward: true, base: Some(Box::new(base)) }));
     }
     Ok((rest, Node::Shift { length, forward: direction.unwrap_or(true), base: Some(Box::new(base)) }))
-}
-
-fn rest_is_in(_rest: In<'_>) -> bool {
-    false
 }
 
 fn base(input: In<'_>) -> Res<'_, Node> {
@@ -106,7 +103,8 @@ fn direction(input: In<'_>) -> Res<'_, bool> {
     token(|token| {
         Some(match token.norm.as_ref() {
             "前" | "前に" => false,
-            "後" | "後に" | "で" | "経ったら" | "経ってから" | "経過後" | "経過後に" | "経過してから" | "経過したら" | "過ぎ" | "過ぎに" | "過ぎたら" | "あと" | "あとに" => true,
+            "後" | "後に" | "で" | "経ったら" | "経ってから" | "経過後" | "経過後に" | "経過してから" | "経過したら" | "過ぎ"
+            | "過ぎに" | "過ぎたら" | "あと" | "あとに" => true,
             _ => return None,
         })
     })(input)
@@ -125,13 +123,14 @@ pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
     }
     let (rest, (which, single)) = token(|token| {
         Some(match token.norm.as_ref() {
-            "過去" | "過去の" | "ここ" | "直在" => (Which::Past, false),
-            "直近" | "直近の" | "前の" | "最後の" | "前" | "先の" => (Which::Last, true),
+            "過去" | "ここ" | "直在" => (Which::Past, false),
+            "直近" | "前" | "最後" | "先" => (Which::Last, true),
             "この" | "今" | "当" | "現" => (Which::This, true),
-            "今後" | "向こう" | "これから" | "次の" | "後" | "今後の" => (Which::Next, false),
+            "今後" | "向こう" | "これから" | "次" | "後" => (Which::Next, false),
             _ => return None,
         })
     })(input)?;
+    let rest = of(rest);
     let (rest, count) = if let Ok((rest, ())) = word(&["半年"])(rest) {
         return Ok((rest, if which == Which::Next { Node::This(Grain::Half, 1) } else { Node::This(Grain::Half, -1) }));
     } else {
@@ -191,12 +190,15 @@ fn joint(input: In<'_>) -> Res<'_, Joint> {
     if let Ok((rest, _)) = mark("~-～")(input) {
         return Ok((rest, Joint::Firm));
     }
-    let (rest, _) = mark("・、,")(input)?;
+    if let Ok((rest, ())) = word(&["・"])(input) {
+        return Ok((rest, Joint::Loose));
+    }
+    let (rest, _) = mark("、,")(input)?;
     Ok((rest, Joint::Loose))
 }
 
 /// The year of "2020から2021年", whose own 年 is left out.
-fn bare_year(input: In<'_>) -> Res<'_, Node> {
+pub(super) fn bare_year(input: In<'_>) -> Res<'_, Node> {
     let (rest, value) = number(input)?;
     let four = input.first().and_then(crate::time::expr::token::Token::number).is_some_and(|(_, digits)| digits == 4);
     some(rest, i32::try_from(value).ok().filter(|value| four && (1900..2100).contains(value)).map(|value| Node::year(Year::Full(value))))
@@ -221,18 +223,20 @@ pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
             "以来" | "またはその後" | "及びその後" | "とその後" | "またはそれ以降" => Bound::Since,
             "以降" => Bound::Onward,
             "より後" | "よりも後" => Bound::Onward,
-            "後" | "の後" | "後から" | "の後から" | "後に" => Bound::After,
+            "後" | "の後" | "の後から" => Bound::After,
             "まで" | "までに" => Bound::Until,
             "以前" => Bound::Until,
             "またはその前" | "とその前" | "またはそれ以前" | "及びその前" => Bound::By,
-            "より前" | "よりも前" | "前" | "の前" | "前に" => Bound::Before,
+            "より前" | "よりも前" | "前" | "の前" => Bound::Before,
             _ => {
                 return token.is_mark('~').then_some(Bound::Since);
             }
         })
     })(rest)?;
     // "今後" is a word, "5分前" a shift, "の前" of a person.
-    if matches!(node, Node::Now) || node.grain() == Grain::DayPart && !matches!(node, Node::And(..)) && !matches!(bound, Bound::Since | Bound::Until) {
+    if matches!(node, Node::Now)
+        || node.grain() == Grain::DayPart && !matches!(node, Node::And(..)) && !matches!(bound, Bound::Since | Bound::Until)
+    {
         return fail(input);
     }
     Ok((rest, open_of(bound, node)))
