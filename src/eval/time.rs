@@ -519,8 +519,9 @@ fn duckling_right(example: &Example, mention: &TimeMention, context: &Context) -
         ("interval", Value::Span(span)) => match (span.start(), span.end()) {
             // The last granule counts, as fine as the finer end: 9:30 to 11 ends at 11:01.
             (Start::At(from), End::At(to)) => {
-                let finer =
-                    if from.is_exact() || to.is_exact() { width(to).min(width(from).max(width(to))) } else { width(from).min(width(to)) };
+                // Months and years of different lengths are as fine as each other.
+                let same = from.is_exact() || width(to) <= width(from) + width(from) / 5;
+                let finer = if same { width(to) } else { width(from) };
                 start == Some(from.lo()) && end == Some(to.lo().saturating_add(finer))
             }
             // "By" runs from the reference.

@@ -92,12 +92,26 @@ impl<'c> Resolver<'c> {
                 }
             }
             Node::And(one, other) => {
-                let (outer, inner) = if one.grain() >= other.grain() { (one, other) } else { (other, one) };
+                let shifted = matches!(**other, Node::Shift { .. });
+                let (outer, inner) = if one.grain() >= other.grain() && !shifted { (one, other) } else { (other, one) };
+                // "In 7 days at 5 pm": of that day, whatever the convention for how wide "in 7 days" is.
+                if let Node::Shift { length, forward, base: None } = &**outer
+                    && inner.grain().is_clock()
+                {
+                    let day = self.shift_now(*length, *forward, ShiftPrecision::Day);
+                    let hits = day.into_iter().flat_map(|day| self.inside(day, inner, outer)).collect();
+                    return self.waking(hits);
+                }
+                // "3 weeks after Christmas on Friday": the Friday of that week.
+                if let (Node::Shift { base: Some(_), .. }, Node::Date(_)) = (&**outer, &**inner) {
+                    let week = |hit: Hit| Granule::holding(hit.granule.from, Grain::Week, self.week_start);
+                    let weeks: Vec<Granule> = self.choose(outer).into_iter().filter_map(week).collect();
+                    return weeks.into_iter().flat_map(|week| self.inside(week, inner, outer)).collect();
+                }
                 if inner.grain().is_clock() && !outer.grain().is_clock() && !inner.is_fixed() {
                     let hits: Vec<Hit> = self.choose(outer).into_iter().flat_map(|day| self.inside(day.granule, inner, outer)).collect();
                     return self.waking(hits);
                 }
-                // "Last Friday night": the other Friday is the alternative.
             }
             Node::Range(from, to) if !from.is_fixed() && !to.is_fixed() => return self.loose_range(from, to),
             // "A year ago" is that year, or about that month of it.

@@ -67,7 +67,7 @@ fn refined<'i>(rest: In<'i>, node: &Node) -> Option<(In<'i>, Node)> {
         }
     }
     if !node.is_fixed()
-        && let Ok((end, shift)) = shift_tail(after)
+        && let Ok((end, shift)) = shift_tail(maybe(mark(","), rest).0)
         && !matches!(node, Node::Date(fields) if fields.month.is_some() && fields.day.is_some())
     {
         return Some((end, node.clone().and(shift)));

@@ -183,6 +183,8 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
                         | "anytime"
                         | "weekend"
                         | "pair"
+                        | "fy"
+                        | "sy"
                 )
         }
     }
@@ -299,7 +301,7 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
 /// Whether a "the" before it is of the sentence: "the next week", but "the 4th", "the day before yesterday".
 fn leaves_article(node: &Node) -> bool {
     match node {
-        Node::This(grain, offset) => !matches!(grain, Grain::Day | Grain::Decade | Grain::Fortnight) && matches!(offset, -1 | 1),
+        Node::This(grain, offset) => !matches!(grain, Grain::Day | Grain::Decade) && matches!(offset, -1 | 1),
         Node::Anaphora(of) => match &**of {
             Node::This(grain, _) => *grain > Grain::Day,
             _ => false,
@@ -337,13 +339,12 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             ];
             match (month, word) {
                 (5, "may") | (3, "march" | "mar") | (8, "august") | (6, "june") | (4, "april") | (1, "jan") => {
+                    // "may" and "march" are verbs; as months they follow a preposition and no verb follows them.
                     let risky = matches!(word, "may" | "march" | "mar");
-                    let capital = true;
-                    !risky
-                        || is_previous(&prepositions)
-                            && !is_next(&["i", "we", "you", "he", "she", "they", "it", "not", "be", "have", "for"])
-                            && capital
-                        || rules.whole
+                    let may_follow = next.is_none_or(|next| next.kind != Kind::Word)
+                        || is_next(&["to", "and", "or", "through", "until", "when", "after", "before", "with", "at", "for", "was", "is", "but"]);
+                    let follows = is_previous(&prepositions) && !(word == "may" && is_previous(&["this", "the", "and", "or", "to"]));
+                    !risky || follows && may_follow || rules.whole
                 }
                 (_, "dec" | "sep" | "oct" | "nov" | "feb" | "jul" | "jun" | "apr" | "aug") => {
                     !previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('$' | '#' | '@')))
@@ -358,7 +359,13 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Open(Bound::Until, _) if first.is_some_and(|token| token.is("to")) => {
             !is_previous(&["up", "equal", "equals", "how"]) && next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
         }
-        Node::This(_, 0) if first.is_some_and(|token| token.is("the")) => !next.is_some_and(|next| next.number().is_some()),
+        Node::This(_, 0) if first.is_some_and(|token| token.is("the")) => {
+            !next.is_some_and(|next| next.number().is_some()) && !(is_next(&["of"]) && rest.get(1).is_some_and(|more| more.number().is_some()))
+        }
+        // "will last three weekends"
+        Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
+            !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
+        }
         // "Sun" and "sat" are words.
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
             let word = first.map_or("", |token| token.norm.as_ref());
@@ -419,6 +426,9 @@ fn year_stands(previous: Option<&Token<'_>>, first: Option<&Token<'_>>, next: Op
     if first.is_some_and(|first| first.glued)
         && previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_' | ':')))
     {
+        return false;
+    }
+    if next.is_some_and(|next| next.is_mark('-')) && rest.get(1).is_some_and(|more| more.number().is_some_and(|(_, digits)| digits < 4)) {
         return false;
     }
     if !(1800..2100).contains(&value) {

@@ -319,7 +319,8 @@ fn clock_in_part(input: In<'_>) -> Res<'_, Node> {
             let combined = if matches!(time, Node::Clock(Clock { hour: 0, .. })) { time } else { Node::Part(day_part).and(time) };
             return Ok((end, combined));
         }
-        return if certain { Ok((rest, time)) } else { fail(input) };
+        let minutes = at.is_some() && matches!(time, Node::Clock(Clock { minute: Some(_), .. }));
+        return if certain || minutes { Ok((rest, time)) } else { fail(input) };
     }
     // "in the morning at 7", "in the evening 8 o'clock"
     let (rest, day_part) = in_part(input)?;

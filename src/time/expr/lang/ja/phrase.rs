@@ -102,16 +102,11 @@ fn base(input: In<'_>) -> Res<'_, Node> {
 fn direction(input: In<'_>) -> Res<'_, bool> {
     token(|token| {
         Some(match token.norm.as_ref() {
-            "前" | "前に" => false,
-            "後" | "後に" | "で" | "経ったら" | "経ってから" | "経過後" | "経過後に" | "経過してから" | "経過したら" | "過ぎ"
-            | "過ぎに" | "過ぎたら" | "あと" | "あとに" => true,
+            "前" => false,
+            "後" | "で" | "経ったら" | "経ってから" | "経過後" | "経過してから" | "経過したら" | "過ぎ" | "過ぎたら" | "あと" => true,
             _ => return None,
         })
     })(input)
-    .map(|(rest, forward)| {
-        // The particle after 前 and 後 is of the sentence.
-        (rest, forward)
-    })
 }
 
 /// `過去5年間`, `今後3日間`, `この2ヶ月`, `直近の1分`, `前の三時間`, `後五分間`, `次の十二日`, `2週間以内に`.
