@@ -302,7 +302,6 @@ pub fn duckling_context() -> Option<Context> {
         approximate: Approximate::Keep,
         waking_hours: false,
         definite_unit: true,
-        latent: true,
         coming_counts: true,
         after_excludes: false,
         ..Conventions::CONVERSATION
@@ -570,10 +569,7 @@ fn locomo(conversation: &Conversation, report: &mut TimeReport) {
     let key = "locomo_dates";
     let turns: BTreeMap<&str, &Turn> = conversation.turns.iter().map(|turn| (turn.id.as_str(), turn)).collect();
     for question in conversation.qa.iter().filter(|question| question.cat == 2) {
-        let answer = match &question.a {
-            serde_json::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
+        let answer = question.a.as_str().map_or_else(|| question.a.to_string(), str::to_owned);
         let Some(expected) = answer_moment(&answer) else { continue };
         let candidates = candidates(question, &turns);
         let right = candidates.iter().any(|candidate| expected.lo() <= candidate.lo() && candidate.hi() <= expected.hi());
@@ -607,7 +603,7 @@ fn answer_moment(answer: &str) -> Option<Moment> {
                 .any(|word| matches!(word.to_ascii_lowercase().as_str(), "before" | "after" | "week" | "weekend" | "ago"));
             (!relative).then_some(moment)
         }
-        _ => None,
+        Value::Moment(_) | Value::Span(_) | Value::Duration(_) | Value::Set(_) => None,
     }
 }
 

@@ -210,6 +210,7 @@ impl DayParts {
 
 /// How the words of relative time are taken where people differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question with two answers, and they are independent")]
 pub struct Conventions {
     /// Whether "Tuesday", said on a Tuesday, may be today.
     pub weekday_may_be_today: bool,
@@ -241,8 +242,6 @@ pub struct Conventions {
     pub waking_hours: bool,
     /// Whether "the week" alone is this week.
     pub definite_unit: bool,
-    /// Whether words that may be something else ("1974", "the first", "7") are read as times when they stand alone.
-    pub latent: bool,
     /// Whether "the coming two weeks" is the second week to come, not both.
     pub coming_counts: bool,
     /// Whether what comes "after 2018" begins with 2019 and not within 2018.
@@ -281,7 +280,6 @@ impl Conventions {
         approximate: Approximate::Widen,
         waking_hours: true,
         definite_unit: false,
-        latent: false,
         coming_counts: false,
         after_excludes: true,
         onward_excludes: false,

@@ -111,9 +111,9 @@ impl Rule {
             Self::Easter(days) => Some(midnight(calendar::easter(year)?) + days * DAY),
             Self::Orthodox(days) => Some(midnight(calendar::orthodox_easter(year)?) + days * DAY),
             Self::Equinox(autumn) => day(if *autumn { 9 } else { 3 }, calendar::equinox_day(year, *autumn)).map(midnight),
-            Self::Near(month, date) => workday(day(*month, *date)?),
+            Self::Near(month, date) => Some(workday(day(*month, *date)?)),
             Self::Tax(month, date) => {
-                let observed = workday(day(4, 16)?)?;
+                let observed = workday(day(4, 16)?);
                 let mut due = midnight(day(*month, *date)?);
                 while is_weekend(due) || due == observed {
                     due += DAY;
@@ -122,7 +122,7 @@ impl Rule {
             }
             Self::Hebrew(month, date) => {
                 let hebrew = i64::from(year) + if *month >= 7 && *month < 11 { 3761 } else { 3760 };
-                calendar::hebrew(hebrew, *month, *date)
+                Some(calendar::hebrew(hebrew, *month, *date))
             }
             Self::Islamic(month, date) => {
                 // A Gregorian year holds at most two starts of an Islamic year; the first of them that has the date counts.
@@ -140,12 +140,12 @@ fn is_weekend(day: i64) -> bool {
     calendar::date_of(day).is_some_and(|date| matches!(date.weekday(), Weekday::Sat | Weekday::Sun))
 }
 
-fn workday(date: NaiveDate) -> Option<i64> {
-    Some(match date.weekday() {
+fn workday(date: NaiveDate) -> i64 {
+    match date.weekday() {
         Weekday::Sat => midnight(date) - DAY,
         Weekday::Sun => midnight(date) + DAY,
         _ => midnight(date),
-    })
+    }
 }
 
 #[cfg(test)]

@@ -102,12 +102,11 @@ impl Lexicon {
         let Some(first) = words.next() else { return };
         let rest: Vec<String> = words.collect();
         let entries = self.entries.entry(first).or_default();
-        match entries.iter_mut().find(|entry| entry.rest == rest) {
-            Some(entry) => entry.atoms.push(atom),
-            None => {
-                entries.push(Entry { rest, atoms: vec![atom] });
-                entries.sort_by_key(|entry| std::cmp::Reverse(entry.rest.len()));
-            }
+        if let Some(entry) = entries.iter_mut().find(|entry| entry.rest == rest) {
+            entry.atoms.push(atom);
+        } else {
+            entries.push(Entry { rest, atoms: vec![atom] });
+            entries.sort_by_key(|entry| std::cmp::Reverse(entry.rest.len()));
         }
     }
 

@@ -176,7 +176,7 @@ impl Recurrence {
 }
 
 /// A hit as a value of the zone; `None` outside the civil years or where a range would end before it starts.
-pub(super) fn value(hit: Hit, zone: &Zone, conventions: &Conventions) -> Option<(Value, Role, Option<Moment>)> {
+pub(super) fn value(hit: Hit, zone: Zone, conventions: &Conventions) -> Option<(Value, Role, Option<Moment>)> {
     let anchor = moment(hit.granule, zone)?;
     Some(match hit.form {
         Form::Point => (Value::Moment(anchor), Role::At, None),
@@ -201,7 +201,7 @@ pub(super) fn value(hit: Hit, zone: &Zone, conventions: &Conventions) -> Option<
     })
 }
 
-fn moment(granule: Granule, zone: &Zone) -> Option<Moment> {
+fn moment(granule: Granule, zone: Zone) -> Option<Moment> {
     if granule.from == granule.to {
         let at = Instant::from_micros(zone.instants(granule.from).0);
         return at.is_civil().then_some(Moment::exact(at));

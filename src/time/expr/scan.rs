@@ -146,7 +146,7 @@ fn languages(context: &Context) -> Vec<Language> {
 }
 
 const fn rules(context: &Context, whole: bool) -> Rules {
-    Rules { definite_unit: context.conventions.definite_unit, whole, latent: context.conventions.latent }
+    Rules { definite_unit: context.conventions.definite_unit, whole }
 }
 
 /// For each token, how far ahead the next one lies that has to do with time.
@@ -215,7 +215,7 @@ fn mention(
         prefer => prefer,
     };
     let hits = Resolver::new(context, previous, prefer).readings(node);
-    let mut values = hits.iter().filter_map(|hit| Some((*hit, value(*hit, &context.zone, &context.conventions)?)));
+    let mut values = hits.iter().filter_map(|hit| Some((*hit, value(*hit, context.zone, &context.conventions)?)));
     let (hit, (first, role, anchor)) = values.next()?;
     let mut alternatives: Vec<Value> = Vec::new();
     for (_, (other, ..)) in values {

@@ -192,8 +192,6 @@ pub(super) enum Node {
     This(Grain, i64),
     /// Calendar fields.
     Date(Fields),
-    /// An instant or granule read by the formal grammar, as local bounds.
-    Fixed(i64, i64, Grain),
     /// So many years from one.
     Years(i32, u32),
     /// A decade without its century, by its first two digits.
@@ -312,33 +310,30 @@ impl Node {
     pub(super) fn grain(&self) -> Grain {
         match self {
             Self::Now => Grain::Second,
-            Self::This(grain, _) | Self::Window { grain, .. } | Self::Every { grain, .. } | Self::Fixed(_, _, grain) => *grain,
+            Self::This(grain, _) | Self::Window { grain, .. } | Self::Every { grain, .. } => *grain,
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
             Self::Years(..) | Self::ShortDecade(_) => Grain::Decade,
-            Self::Week(_) | Self::WeekOf(_) => Grain::Week,
+            Self::Section(_, of) if of.grain() <= Grain::Day => Grain::DayPart,
+            Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
             Self::Quarter(_) | Self::Season(_) => Grain::Quarter,
             Self::Half(_) => Grain::Half,
             Self::Holiday(_) => Grain::Day,
             Self::Weekend | Self::WeekendOf(_) => Grain::Weekend,
             Self::Clock(clock) => clock.grain(),
             Self::Part(_) => Grain::DayPart,
-            Self::And(one, other) => one.grain().min(other.grain()),
+            Self::And(one, other) | Self::Range(one, other) => one.grain().min(other.grain()),
             Self::Rel(_, of)
             | Self::Count(_, of, _)
             | Self::Closest(_, of, _)
             | Self::Near(of)
             | Self::Zoned(of, _)
             | Self::Anaphora(of)
+            | Self::Lasting { from: of, .. }
             | Self::Open(_, of) => of.grain(),
             Self::Nth { unit, .. } => unit.grain(),
-            Self::Section(_, of) if of.grain() <= Grain::Day => Grain::DayPart,
-            Self::Section(..) => Grain::Week,
-            Self::Shift { length, base: None, .. } => length.grain,
+            Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) => length.grain,
             Self::Shift { base: Some(base), length, .. } => base.grain().min(length.grain),
-            Self::Within { length, .. } | Self::Length(length) => length.grain,
-            Self::Lasting { from, .. } => from.grain(),
-            Self::Range(from, to) => from.grain().min(to.grain()),
         }
     }
 
@@ -358,7 +353,6 @@ impl Node {
             Self::Now
             | Self::This(..)
             | Self::Years(..)
-            | Self::Fixed(..)
             | Self::Window { .. }
             | Self::Within { base: None, .. }
             | Self::Rel(..)

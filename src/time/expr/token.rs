@@ -148,7 +148,7 @@ pub(super) fn tokenize(text: &str) -> Vec<Token<'_>> {
         tokens.push(Token { kind, norm, atoms: &[], start, end: at, glued });
         glued = true;
     }
-    look_up(tokens, text)
+    look_up(&tokens, text)
 }
 
 fn digits(rest: &str) -> (i64, u8, usize) {
@@ -188,7 +188,7 @@ fn glyphs(rest: &str) -> (Kind, Cow<'_, str>, usize) {
 }
 
 /// Gives each token its meanings, and makes one of those that a phrase of a lexicon is made of.
-fn look_up<'t>(tokens: Vec<Token<'t>>, text: &'t str) -> Vec<Token<'t>> {
+fn look_up<'t>(tokens: &[Token<'t>], text: &'t str) -> Vec<Token<'t>> {
     let lexicons: Vec<(&'static Lexicon, bool)> =
         Language::ALL.iter().map(|language| (language.lexicon(), language.has_spaces())).collect();
     let mut out: Vec<Token<'t>> = Vec::with_capacity(tokens.len());
@@ -204,7 +204,7 @@ fn look_up<'t>(tokens: Vec<Token<'t>>, text: &'t str) -> Vec<Token<'t>> {
                 };
                 lexicon.longest(&token.norm, fits).map(|(more, atoms)| (more + 1, atoms))
             } else {
-                glyph_word(lexicon, &tokens, at, text)
+                glyph_word(lexicon, tokens, at, text)
             }
         });
         let (count, atoms) = found.unwrap_or((1, &[]));

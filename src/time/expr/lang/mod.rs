@@ -1,6 +1,7 @@
 //! The languages that expressions are read in: for each a lexicon, a grammar and the words it describes values with.
 //! Knows nothing of references and granules.
 
+mod digits;
 pub(super) mod en;
 pub(super) mod ja;
 pub(super) mod parse;
@@ -117,5 +118,4 @@ pub(super) struct Rules {
     pub(super) definite_unit: bool,
     /// The whole text is to be one expression.
     pub(super) whole: bool,
-    pub(super) latent: bool,
 }

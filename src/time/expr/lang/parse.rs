@@ -18,7 +18,10 @@ pub(in crate::time::expr) type Rule<O> = for<'i> fn(In<'i>) -> Res<'i, O>;
 
 /// No parse.
 pub(in crate::time::expr) fn fail<O>(input: In<'_>) -> Res<'_, O> {
-    Err(Err::Error(ParseError::from_error_kind(input, ErrorKind::Verify)))
+    Err({
+        let _: () = <()>::from_error_kind(input, ErrorKind::Verify);
+        Err::Error(())
+    })
 }
 
 /// `Some` as a parse, `None` as none.

@@ -4,13 +4,14 @@
 use super::number::{cardinal, day, ordinal, year};
 use super::phrase::shift_tail;
 use crate::time::expr::calendar::Grain;
+use crate::time::expr::lang::digits::{loose_numeric, numeric};
 use crate::time::expr::lang::parse::{
     In, Res, day_word, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month, season, small, some, token, unit, weekday,
     which, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Fields, Node, Section, Which, Year};
-use crate::time::expr::token::Kind;
+use crate::time::expr::token::{Kind, Token};
 
 /// A date, the longest there is.
 pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
@@ -203,9 +204,6 @@ fn relative(input: In<'_>) -> Res<'_, Node> {
 fn relative_name(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let (rest, which) = which(rest)?;
-    let (after, _) = maybe(word(&["week", "month", "year"]), rest);
-    // "this week Monday" is read as a week with its Monday; here only "last year Christmas" would be.
-    let rest = if after.len() < rest.len() && weekday(after).is_err() { rest } else { rest };
     let (rest, node) = longest(&[weekday_date, month_date, season_node, holiday_date, numeric, quarter], rest)?;
     // "next Friday, May 12" is that date; "next May 12" the next one.
     let node = match node {
@@ -273,7 +271,7 @@ fn separator(input: In<'_>) -> (In<'_>, Option<char>) {
     }
 }
 
-fn trailing_year<'i>(rest: In<'i>, after: Option<char>, ordinal_day: bool) -> (In<'i>, Option<Year>) {
+fn trailing_year(rest: In<'_>, after: Option<char>, ordinal_day: bool) -> (In<'_>, Option<Year>) {
     let (mut next, found) = separator(rest);
     if let (Some('-' | '/'), Some(before)) = (found, after)
         && found != Some(before)
@@ -299,7 +297,7 @@ fn trailing_year<'i>(rest: In<'i>, after: Option<char>, ordinal_day: bool) -> (I
     // "14th April 15"
     if let Ok((end, value)) = digits_in(0, 99, 2)(next)
         && (ordinal_day && found.is_none() || joined.is_some() || matches!(found, Some('-' | '/')) && found == after)
-        && next.first().and_then(|token| token.number()).is_some_and(|(_, count)| count == 2)
+        && next.first().and_then(Token::number).is_some_and(|(_, count)| count == 2)
         && !matches!(end.first(), Some(after) if after.is_mark(':') || after.is_mark('-') || after.kind == Kind::Word || after.is_mark('/'))
     {
         return (end, i32::try_from(value).ok().map(Year::Short));
@@ -316,11 +314,10 @@ fn month_first(input: In<'_>) -> Res<'_, Node> {
     let is_ordinal = ordinal(after).is_ok();
     let day_read = day(after).ok().filter(|(end, _)| {
         // "March 3pm", "May 5 people": not days.
-        !matches!(end.first(), Some(next) if next.glued && (next.kind == Kind::Word && !is_ordinal))
-            && !(found == Some(',') && !is_ordinal)
-            && !matches!(end.first(), Some(next) if next.atoms.iter().any(|atom| matches!(atom, Atom::Meridian(_))) && !is_ordinal)
-            && year(after).is_err()
-            || found == Some('-')
+        let unit =
+            |next: &Token<'_>| next.glued && next.kind == Kind::Word || next.atoms.iter().any(|atom| matches!(atom, Atom::Meridian(_)));
+        let bare = found != Some(',') && !end.first().is_some_and(unit);
+        (is_ordinal || bare) && year(after).is_err() || found == Some('-')
     });
     if let Some((mut end, value)) = day_read {
         // "15th day of June" turned round: "June the 15th day"
@@ -465,107 +462,6 @@ pub(super) fn day_of_month(input: In<'_>) -> Res<'_, Node> {
     }
     let (end, _) = maybe(word(&["day"]), end);
     Ok((end, Node::day_of_month(value)))
-}
-
-/// A date in digits: `2019-06-03`, `3/4/2019`, `3/4`, `3/2019`, `2019/3`, `20190603`, `2016 10 16`.
-pub(super) fn numeric(input: In<'_>) -> Res<'_, Node> {
-    numeric_with(input, false)
-}
-
-/// Digits that only beside a weekday are a date: `7.6`, `7-6`.
-fn loose_numeric(input: In<'_>) -> Res<'_, Node> {
-    numeric_with(input, true)
-}
-
-fn numeric_with(input: In<'_>, loose: bool) -> Res<'_, Node> {
-    let (rest, (a, a_count)) = digits(input)?;
-    if a_count == 8 {
-        let (year, month, day) = (a / 10_000, a / 100 % 100, a % 100);
-        let ok = (1900..2100).contains(&year) && exists(year, month, day);
-        return some(rest, ok.then(|| full_date(year, month, day)));
-    }
-    if a_count == 4
-        && let (Ok((r2, month)), true) = (digits_in(1, 12, 2)(rest), (1900..2100).contains(&a))
-        && let Ok((r3, day)) = digits_in(1, 31, 2)(r2)
-        && [rest, r2]
-            .iter()
-            .all(|rest| !is_glued(rest) && rest.first().and_then(|token| token.number()).is_some_and(|(_, count)| count == 2))
-    {
-        return some(r3, exists(a, month, day).then(|| full_date(a, month, day)));
-    }
-    let spaced = !is_glued(rest);
-    let (rest, separator) = mark("/-.")(rest)?;
-    if spaced && separator != '/' || is_glued(rest) == spaced {
-        return fail(input);
-    }
-    let (rest, (b, b_count)) = digits(rest)?;
-    if b_count > 4 {
-        return fail(input);
-    }
-    let three = |rest| -> Option<(In<'_>, (i64, u8))> {
-        let (rest, _) = token(|token| (token.is_mark(separator) && token.glued != spaced).then_some(()))(rest).ok()?;
-        if is_glued(rest) == spaced {
-            return None;
-        }
-        digits(rest).ok()
-    };
-    // More digits of the same kind make it a number of another sort.
-    let goes_on =
-        |rest: In<'_>| matches!(rest, [mark, more, ..] if mark.glued && mark.is_mark(separator) && more.glued && more.number().is_some());
-    if let Some((end, (c, c_count))) = three(rest)
-        && !(goes_on(end) && separator != '-')
-    {
-        if a_count == 4 && b_count <= 2 && c_count <= 2 {
-            return some(end, exists(a, b, c).then(|| full_date(a, b, c)));
-        }
-        if a_count <= 2 && b_count <= 2 && (c_count == 4 || c_count == 2) {
-            return some(end, by_order(a, b, Some((c, c_count))));
-        }
-        return fail(input);
-    }
-    let glue = |rest: In<'_>| rest.first().is_some_and(|next| next.glued && next.kind == Kind::Word);
-    if glue(rest) {
-        return fail(input);
-    }
-    let node = match (separator, a_count, b_count) {
-        (_, 4, 1 | 2) if separator != '.' && (1..=12).contains(&b) && (1000..2999).contains(&a) => Some(year_month(a, b)),
-        ('/' | '-', 1 | 2, 4) if (1..=12).contains(&a) && (1000..2999).contains(&b) => Some(year_month(b, a)),
-        ('/', 1 | 2, 1 | 2) => by_order(a, b, None),
-        (_, 1 | 2, 1 | 2) if loose => by_order(a, b, None),
-        _ => None,
-    };
-    some(rest, node)
-}
-
-fn exists(year: i64, month: i64, day: i64) -> bool {
-    let fields = (i32::try_from(year), small(month), small(day));
-    matches!(fields, (Ok(year), Some(month), Some(day)) if chrono::NaiveDate::from_ymd_opt(year, month, day).is_some())
-}
-
-fn full_date(year: i64, month: i64, day: i64) -> Node {
-    let year = i32::try_from(year).ok().map(Year::Full);
-    Node::date(Fields { year, month: small(month), day: small(day), weekday: None, ..Fields::default() })
-}
-
-fn year_month(year: i64, month: i64) -> Node {
-    Node::date(Fields { year: i32::try_from(year).ok().map(Year::Full), month: small(month), ..Fields::default() })
-}
-
-/// Month first, unless that is no date; where both orders are one, whoever resolves it chooses.
-fn by_order(a: i64, b: i64, year: Option<(i64, u8)>) -> Option<Node> {
-    let year = match year {
-        Some((year, 4)) => Some(Year::Full(i32::try_from(year).ok()?)),
-        Some((year, _)) => Some(Year::Short(i32::try_from(year).ok()?)),
-        None => None,
-    };
-    let leap = match year {
-        Some(Year::Full(year)) => year,
-        Some(Year::Short(_)) | None => 2000,
-    };
-    let mut orders = [(a, b), (b, a)].into_iter().filter(|(month, day)| exists(i64::from(leap), *month, *day));
-    let (month, day) = orders.next()?;
-    let either_order = a != b && orders.next().is_some();
-    Some(Node::date(Fields { year, month: small(month), day: small(day), weekday: None, either_order }))
 }
 
 /// "Q1 2019", "2019-Q1", "the first quarter of 2019", "2019-H2", "the second half of 2018".
@@ -773,13 +669,7 @@ pub(super) fn plain_year(input: In<'_>) -> Res<'_, Node> {
 /// "the first Monday of May", "the last week of July", "the third last day of May", "the first two weeks of 2021", "the last weekend in October".
 fn nth_of(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
-    let (rest, mut n) = match ordinal(rest) {
-        Ok((rest, n)) => (rest, n),
-        Err(_) => {
-            let (rest, ()) = word(&["last"])(rest)?;
-            (rest, -1)
-        }
-    };
+    let (rest, mut n) = ordinal(rest).or_else(|_| word(&["last"])(rest).map(|(rest, ())| (rest, -1)))?;
     // "the second last week"
     let (rest, last) = if n > 0 { maybe(word(&["last"]), rest) } else { (rest, None) };
     if last.is_some() {
@@ -833,7 +723,7 @@ fn the_bare_unit(input: In<'_>) -> Res<'_, Node> {
 
 /// "early March", "mid-2019", "the end of 2021", "later this year", "the rest of the week", "the middle of next month", "EOM".
 pub(super) fn section(input: In<'_>) -> Res<'_, Node> {
-    let short = |token: &crate::time::expr::token::Token<'_>| {
+    let short = |token: &Token<'_>| {
         Some(match token.norm.as_ref() {
             "eom" => (Section::End, Grain::Month),
             "bom" => (Section::Beginning, Grain::Month),

@@ -3,7 +3,9 @@
 
 mod date;
 mod number;
+mod open;
 mod phrase;
+mod range;
 mod time;
 
 use super::parse::{In, Res, Rule, longest};
@@ -53,11 +55,6 @@ pub(super) fn lexicon() -> Lexicon {
         }
     }
     lexicon
-}
-
-/// A date in digits, as other languages write it too.
-pub(super) fn numeric_date(input: In<'_>) -> Res<'_, Node> {
-    date::numeric(input)
 }
 
 /// A time of day in digits, as other languages write it too.
@@ -211,16 +208,8 @@ pub(super) fn is_past(token: &Token<'_>) -> bool {
 pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
     const WINDOW: usize = 24;
     let input = tokens.get(..WINDOW.min(tokens.len()))?;
-    let mut parsers: Vec<Rule<Node>> = vec![
-        phrase::set,
-        phrase::ranges,
-        phrase::lasting,
-        phrase::open,
-        phrase::window,
-        phrase::point,
-        phrase::numeric_range,
-        phrase::duration,
-    ];
+    let mut parsers: Vec<Rule<Node>> =
+        vec![open::set, range::ranges, range::lasting, open::open, phrase::window, phrase::point, range::numeric_range, phrase::duration];
     if rules.definite_unit {
         parsers.push(date::definite_unit);
     }
@@ -306,10 +295,9 @@ fn leaves_article(node: &Node) -> bool {
             Node::This(grain, _) => *grain > Grain::Day,
             _ => false,
         },
-        Node::Window { .. } | Node::Within { .. } | Node::Week(_) => true,
         Node::Section(section, _) => *section != Section::Close,
         Node::Date(fields) => fields.day.is_none() && fields.weekday.is_none(),
-        Node::Holiday(_) | Node::Rel(..) => true,
+        Node::Window { .. } | Node::Within { .. } | Node::Week(_) | Node::Holiday(_) | Node::Rel(..) => true,
         Node::And(one, other) => matches!(**other, Node::Week(_) | Node::Holiday(_)) || matches!(**one, Node::Week(_) | Node::Holiday(_)),
         Node::Near(of) => leaves_article(of),
         _ => false,
@@ -342,7 +330,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                     // "may" and "march" are verbs; as months they follow a preposition and no verb follows them.
                     let risky = matches!(word, "may" | "march" | "mar");
                     let may_follow = next.is_none_or(|next| next.kind != Kind::Word)
-                        || is_next(&["to", "and", "or", "through", "until", "when", "after", "before", "with", "at", "for", "was", "is", "but"]);
+                        || is_next(&[
+                            "to", "and", "or", "through", "until", "when", "after", "before", "with", "at", "for", "was", "is", "but",
+                        ]);
                     let follows = is_previous(&prepositions) && !(word == "may" && is_previous(&["this", "the", "and", "or", "to"]));
                     !risky || follows && may_follow || rules.whole
                 }
@@ -360,7 +350,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             !is_previous(&["up", "equal", "equals", "how"]) && next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
         }
         Node::This(_, 0) if first.is_some_and(|token| token.is("the")) => {
-            !next.is_some_and(|next| next.number().is_some()) && !(is_next(&["of"]) && rest.get(1).is_some_and(|more| more.number().is_some()))
+            next.is_none_or(|next| next.number().is_none())
+                && !(is_next(&["of"]) && rest.get(1).is_some_and(|more| more.number().is_some()))
         }
         // "will last three weekends"
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
@@ -461,7 +452,7 @@ fn ordinal_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> b
     let suffixed = read.iter().any(|token| matches!(token.norm.as_ref(), "st" | "nd" | "rd" | "th"));
     digits
         && suffixed
-        && (the && (led || !follows_word) || led)
+        && (led || the && !follows_word)
         && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-') && next.glued)
 }
 

@@ -3,6 +3,7 @@
 use super::date::{date, definite_unit};
 use super::number::cardinal;
 use crate::time::expr::calendar::Grain;
+use crate::time::expr::lang::digits::numeric;
 use crate::time::expr::lang::parse::{
     In, Res, Rule, cardinal_word, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, meridian, named_clock, part, small,
     some, token, unit, which, word, zone,
@@ -31,7 +32,7 @@ pub(super) fn approximate(input: In<'_>) -> Res<'_, ()> {
     Ok((rest, ()))
 }
 
-fn with_zone<'i>(rest: In<'i>, node: Node) -> (In<'i>, Node) {
+fn with_zone(rest: In<'_>, node: Node) -> (In<'_>, Node) {
     if !matches!(node, Node::Clock(_)) {
         return (rest, node);
     }
@@ -238,8 +239,7 @@ fn past_to(input: In<'_>) -> Res<'_, Node> {
     };
     let said_minutes = input.len() - rest.len() > 1;
     let (rest, sign) = match token(|token| match token.norm.as_ref() {
-        "past" => Some(1),
-        "after" => Some(1),
+        "past" | "after" => Some(1),
         "to" | "til" | "before" | "of" => Some(-1),
         "from" if said_minutes => Some(1),
         _ => None,
@@ -374,11 +374,10 @@ fn section_of_part(input: In<'_>) -> Res<'_, Node> {
 
 /// "this morning", "tonight", "last night", "tomorrow evening", "Monday afternoon": a part of a day.
 pub(super) fn part_of_a_day(input: In<'_>) -> Res<'_, Node> {
-    if let Ok((rest, late)) = maybe_late(input)
-        && let Ok((rest, ())) = word(&["tonight", "tonite"])(rest)
-    {
+    let (rest, late) = maybe(word(&["late", "later"]), input);
+    if let Ok((rest, ())) = word(&["tonight", "tonite"])(rest) {
         let tonight = Node::Rel(Which::This, Box::new(Node::Part(DayPart::Night)));
-        return Ok((rest, if late { Node::Section(Section::Late, Box::new(tonight)) } else { tonight }));
+        return Ok((rest, if late.is_some() { Node::Section(Section::Late, Box::new(tonight)) } else { tonight }));
     }
     let (after, section) = maybe(
         token(|token| {
@@ -414,11 +413,6 @@ pub(super) fn part_of_a_day(input: In<'_>) -> Res<'_, Node> {
         return Ok((rest, whole(Node::This(Grain::Day, 0))));
     }
     fail(input)
-}
-
-fn maybe_late(input: In<'_>) -> Res<'_, bool> {
-    let (rest, late) = maybe(word(&["late", "later"]), input);
-    Ok((rest, late.is_some()))
 }
 
 /// A day with a time, in either order; or a day with a part of it.
@@ -458,7 +452,7 @@ fn day_then_time(input: In<'_>) -> Res<'_, Node> {
     let by = rest.first().is_some_and(|token| token.is("by"));
     if !by
         && let Ok((end, time)) = longest(parsers, after)
-        && !(comma == Some('-') && !is_glued(after))
+        && (comma != Some('-') || is_glued(after))
     {
         let (end, time) = with_zone(end, time);
         // "Oct 26 15:50:06 2016"
@@ -486,7 +480,7 @@ fn clock_in_part_only(input: In<'_>) -> Res<'_, Node> {
     Ok(with_zone_pair(rest, node))
 }
 
-fn with_zone_pair<'i>(rest: In<'i>, node: Node) -> (In<'i>, Node) {
+fn with_zone_pair(rest: In<'_>, node: Node) -> (In<'_>, Node) {
     with_zone(rest, node)
 }
 
@@ -570,7 +564,7 @@ fn bare_before_day(input: In<'_>) -> Res<'_, Node> {
 
 /// `2019-06-03T10:30:00Z`, `2015-03-28 17:00:00/2015-03-29 21:00:00` is a range elsewhere.
 fn iso(input: In<'_>) -> Res<'_, Node> {
-    let (rest, day) = super::date::numeric(input)?;
+    let (rest, day) = numeric(input)?;
     if !matches!(day, Node::Date(Fields { year: Some(_), day: Some(_), .. })) || !is_glued(rest) {
         return fail(input);
     }

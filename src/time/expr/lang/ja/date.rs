@@ -2,6 +2,7 @@
 
 use super::{granule, spoken};
 use crate::time::expr::calendar::Grain;
+use crate::time::expr::lang::digits::numeric as digits_date;
 use crate::time::expr::lang::en;
 use crate::time::expr::lang::parse::{
     In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, meridian, month as named_month, named_clock, part, season,
@@ -58,7 +59,7 @@ fn day(input: In<'_>) -> Res<'_, u32> {
 }
 
 /// A weekday after a date: `月曜日`, `(月)`, `(月曜日)`.
-fn with_weekday<'i>(rest: In<'i>) -> (In<'i>, Option<u8>) {
+fn with_weekday(rest: In<'_>) -> (In<'_>, Option<u8>) {
     let (after, _) = maybe(mark(",、"), rest);
     let after = of(after);
     if let Ok((end, name)) = weekday(after) {
@@ -168,8 +169,8 @@ fn relative(input: In<'_>) -> Res<'_, Node> {
 
 /// `2021/03/25`, `3/25`, `2021.3`, `2015-12`.
 fn numeric(input: In<'_>) -> Res<'_, Node> {
-    if let Ok((rest, node)) = en::numeric_date(input) {
-        return Ok((rest, node));
+    if let Ok(read) = digits_date(input) {
+        return Ok(read);
     }
     let (rest, full) = digits_in(1900, 2099, 4)(input)?;
     let (rest, _) = mark(".")(rest)?;

@@ -33,7 +33,10 @@ fn spoken(input: In<'_>) -> Res<'_, Node> {
 pub(super) fn may_begin(token: &Token<'_>) -> bool {
     match token.kind {
         Kind::Number { .. } => true,
-        Kind::Glyph => !token.atoms.is_empty() || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月" | "次" | "先" | "来"),
+        Kind::Glyph => {
+            !token.atoms.is_empty()
+                || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月" | "次" | "先" | "来")
+        }
         Kind::Mark(mark) => mark == '(',
         Kind::Word => token.is("q"),
     }
@@ -119,7 +122,7 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, next: O
         Node::Part(_) | Node::Season(_) | Node::Now if first.norm.chars().count() == 1 && read.len() == 1 => {
             let clipped = glyph(previous) && previous.is_some_and(|previous| previous.atoms.is_empty())
                 || glyph(next) && next.is_some_and(|next| next.atoms.is_empty());
-            !clipped || matches!(node, Node::Now) && !glyph(previous) && next.is_none_or(|next| next.is("戻") || !glyph(Some(next)))
+            !clipped || matches!(node, Node::Now) && !glyph(previous)
         }
         // "2019" is a year only alone.
         Node::Date(Fields { year: Some(_), month: None, .. }) if read.len() == 1 => previous.is_none() && next.is_none(),
@@ -127,10 +130,8 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, next: O
             !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数"))
         }
         Node::Length(_) => {
-            !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号"))
-                && !(read.len() == 2
-                    && first.number().is_some_and(|(value, digits)| digits == 0 && value == 10)
-                    && read.get(1).is_some_and(|token| token.is("分")))
+            let enough = read.len() == 2 && first.is("十") && read.get(1).is_some_and(|token| token.is("分"));
+            !enough && !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号"))
         }
         _ => true,
     }

@@ -103,7 +103,9 @@ fn direction(input: In<'_>) -> Res<'_, bool> {
     token(|token| {
         Some(match token.norm.as_ref() {
             "前" => false,
-            "後" | "で" | "経ったら" | "経ってから" | "経過後" | "経過してから" | "経過したら" | "過ぎ" | "過ぎたら" | "あと" => true,
+            "後" | "で" | "経ったら" | "経ってから" | "経過後" | "経過してから" | "経過したら" | "過ぎ" | "過ぎたら" | "あと" => {
+                true
+            }
             _ => return None,
         })
     })(input)
@@ -214,13 +216,10 @@ pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = longest(&[point, year_alone], input)?;
     let (rest, bound) = token(|token| {
         Some(match token.norm.as_ref() {
-            "から" => Bound::Since,
-            "以来" | "またはその後" | "及びその後" | "とその後" | "またはそれ以降" => Bound::Since,
-            "以降" => Bound::Onward,
-            "より後" | "よりも後" => Bound::Onward,
+            "から" | "以来" | "またはその後" | "及びその後" | "とその後" | "またはそれ以降" => Bound::Since,
+            "以降" | "より後" | "よりも後" => Bound::Onward,
             "後" | "の後" | "の後から" => Bound::After,
-            "まで" | "までに" => Bound::Until,
-            "以前" => Bound::Until,
+            "まで" | "までに" | "以前" => Bound::Until,
             "またはその前" | "とその前" | "またはそれ以前" | "及びその前" => Bound::By,
             "より前" | "よりも前" | "前" | "の前" => Bound::Before,
             _ => {

@@ -1,13 +1,13 @@
 //! From symbols to granules: which stretches of local time a symbol means, seen from a reference.
 //! Knows nothing of words.
 
-use super::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
-use super::context::{
-    Approximate, Context, DateOrder, LastWeekday, NextWeekday, Prefer, Seasons, ShiftPrecision, ThisWeekday, WeekendStart, WeeksOf, Windows,
-};
-use super::holiday;
-use super::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node, SeasonName, Section, Which, Year};
+mod parts;
+
 use crate::time::civil::{DAY, HOUR, MINUTE, SECOND, midnight};
+use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
+use crate::time::expr::context::{Approximate, Context, DateOrder, LastWeekday, NextWeekday, Prefer, ShiftPrecision, ThisWeekday};
+use crate::time::expr::holiday;
+use crate::time::expr::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node, Section, Which, Year};
 use chrono::{Datelike, NaiveDate, Weekday};
 
 /// One thing an expression may mean.
@@ -254,12 +254,11 @@ impl<'c> Resolver<'c> {
                 return hit;
             }
             let granule = hit.granule;
-            let bounds = match granule.grain.months() {
-                Some(_) => add(granule.from, -1, granule.grain).zip(add(granule.to, 1, granule.grain)),
-                None => {
-                    let width = granule.width().max(MINUTE);
-                    granule.from.checked_sub(width).zip(granule.to.checked_add(width))
-                }
+            let bounds = if granule.grain.months().is_some() {
+                add(granule.from, -1, granule.grain).zip(add(granule.to, 1, granule.grain))
+            } else {
+                let width = granule.width().max(MINUTE);
+                granule.from.checked_sub(width).zip(granule.to.checked_add(width))
             };
             bounds.map_or(hit, |(from, to)| Hit::point(Granule { from, to, ..granule }))
         };
@@ -267,13 +266,11 @@ impl<'c> Resolver<'c> {
     }
 
     /// The occurrences that overlap the window, in order of time; of a symbol that means one granule, that one.
-    #[expect(clippy::too_many_lines, reason = "one arm for each symbol")]
     fn hits(&self, node: &Node, window: Window, max: usize) -> Vec<Hit> {
         let one = |granule: Option<Granule>| granule.map(Hit::point).into_iter().collect::<Vec<_>>();
         match node {
             Node::Now => one(Some(Granule { from: self.reference, to: self.reference, grain: Grain::Second })),
             Node::This(grain, offset) => one(self.this(*grain, *offset)),
-            Node::Fixed(from, to, grain) => one(Some(Granule { from: *from, to: *to, grain: *grain })),
             Node::Years(first, count) => {
                 let grain = if *count >= 100 { Grain::Century } else { Grain::Decade };
                 let bounds = month_start(i64::from(*first) * 12).zip(month_start((i64::from(*first) + i64::from(*count)) * 12));
@@ -615,9 +612,8 @@ impl<'c> Resolver<'c> {
                 };
                 one(match which {
                     Which::This if conventions.this_weekday == ThisWeekday::OfTheWeek => in_week(0),
-                    Which::This | Which::Coming => self.nth_from(1, of, self.today() + DAY),
                     Which::Next if conventions.next_weekday == NextWeekday::OfNextWeek => in_week(1),
-                    Which::Next => self.nth_from(1, of, self.today() + DAY),
+                    Which::This | Which::Coming | Which::Next => self.nth_from(1, of, self.today() + DAY),
                     Which::Last => return self.last_weekday(fields, conventions.last_weekday == LastWeekday::MostRecent),
                     Which::Past => self.nth_from(-1, of, self.today()),
                 })
@@ -701,248 +697,6 @@ impl<'c> Resolver<'c> {
         hits.sort_by_key(|hit| distance(hit.granule));
         hits.into_iter().nth(usize::try_from(n).ok()?.checked_sub(1)?)
     }
-
-    fn nth(&self, n: i64, count: i64, unit: &Node, of: Granule) -> Option<Hit> {
-        let units: Vec<Granule> = match unit {
-            Node::This(grain, _) => self.units(*grain, of),
-            Node::Weekend => {
-                let hits = self.hits(unit, of.window(), usize::MAX);
-                hits.into_iter().map(|hit| hit.granule).filter(|weekend| weekend.from >= of.from && weekend.from < of.to).collect()
-            }
-            _ => self.hits(unit, of.window(), usize::MAX).into_iter().map(|hit| hit.granule).collect(),
-        };
-        let len = i64::try_from(units.len()).ok()?;
-        let first = if n > 0 { n - 1 } else { len + n - (count - 1) };
-        let start = units.get(usize::try_from(first).ok()?)?;
-        let end = units.get(usize::try_from(first + count - 1).ok()?)?;
-        Some(if count == 1 { Hit::point(*start) } else { Hit::range(start.edge(start.from), end.edge(end.to)) })
-    }
-
-    /// The units that lie in a granule.
-    fn units(&self, grain: Grain, of: Granule) -> Vec<Granule> {
-        let mut units = Vec::new();
-        let mut next = floor(of.from, grain, self.week_start);
-        while let Some(from) = next.filter(|from| *from < of.to && units.len() < 400) {
-            let Some(unit) = Granule::at(from, grain) else { break };
-            let inside = match grain {
-                Grain::Week if self.context.conventions.weeks_of == WeeksOf::Majority => {
-                    let middle = from + 3 * DAY;
-                    of.from <= middle && middle < of.to
-                }
-                Grain::Hour | Grain::Minute | Grain::Second => unit.overlaps(of.window()),
-                _ => unit.within(of.window()),
-            };
-            if inside {
-                units.push(unit);
-            }
-            next = add(from, 1, grain);
-        }
-        units
-    }
-
-    fn season(&self, year: i32, season: SeasonName) -> Option<Granule> {
-        let number = match season {
-            SeasonName::Spring => 0,
-            SeasonName::Summer => 1,
-            SeasonName::Autumn => 2,
-            SeasonName::Winter => 3,
-        };
-        match self.context.conventions.seasons {
-            Seasons::Meteorological => {
-                let from = month_start(i64::from(year) * 12 + 2 + number * 3)?;
-                Some(Granule { from, to: add(from, 3, Grain::Month)?, grain: Grain::Quarter })
-            }
-            Seasons::Astronomical => {
-                let starts = [(3, 20), (6, 21), (9, 23), (12, 21), (3, 20)];
-                let bound = |at: i64, year: i32| {
-                    let (month, day) = starts.get(usize::try_from(at).ok()?)?;
-                    Some(Granule::day(year, *month, *day)?.from)
-                };
-                let to = if number == 3 { bound(4, year + 1)? + DAY } else { bound(number + 1, year)? + DAY };
-                Some(Granule { from: bound(number, year)?, to, grain: Grain::Quarter })
-            }
-        }
-    }
-
-    /// The weekend of the week that begins on the Monday.
-    fn weekend(&self, monday: i64) -> Option<Granule> {
-        let from = match self.context.conventions.weekend {
-            WeekendStart::Saturday => monday.checked_add(5 * DAY)?,
-            WeekendStart::FridayEvening => monday.checked_add(4 * DAY + 18 * HOUR)?,
-        };
-        Some(Granule { from, to: monday.checked_add(7 * DAY)?, grain: Grain::Weekend })
-    }
-
-    /// The weekend nearest to a day, stretched to it if it is the Thursday, Friday or Monday beside it.
-    fn weekend_of(&self, day: Granule) -> Option<Granule> {
-        let date = date_of(day.from)?;
-        let monday = floor(day.from, Grain::Week, Weekday::Mon)?;
-        let mut weekend = match date.weekday() {
-            Weekday::Mon | Weekday::Tue => self.weekend(add(monday, -1, Grain::Week)?)?,
-            _ => self.weekend(monday)?,
-        };
-        if matches!(date.weekday(), Weekday::Mon) {
-            weekend.to = day.to;
-        } else if matches!(date.weekday(), Weekday::Thu | Weekday::Fri) {
-            weekend.from = weekend.from.min(day.from);
-        }
-        Some(weekend)
-    }
-
-    fn section(&self, section: Section, of: Granule, relative: bool) -> Option<Granule> {
-        let sections = self.context.conventions.sections;
-        let half = || -> Option<i64> {
-            match of.grain.months() {
-                Some(1) => Some(of.from + 15 * DAY),
-                Some(months) => month_start(calendar::month_index(of.from)? + months / 2),
-                None if of.grain >= Grain::Week => Some(of.from + DAY * 3),
-                None => Some(of.from + of.width() / 2),
-            }
-        };
-        let cut = |index: usize| -> Option<(i64, i64)> {
-            let at = |(from, to): (u8, u8), unit: Grain| {
-                Some((add(of.from, i64::from(from), unit)?, add(of.from, i64::from(to), unit)?.min(of.to)))
-            };
-            match of.grain {
-                Grain::Year => at(*sections.year.get(index)?, Grain::Month),
-                Grain::Month => at(*sections.month.get(index)?, Grain::Day).map(|(from, to)| (from, if index == 2 { of.to } else { to })),
-                Grain::Week => at(*sections.week.get(index)?, Grain::Day),
-                Grain::Decade => at(*[(0, 4), (4, 7), (7, 10)].get(index)?, Grain::Year),
-                Grain::Century => at(*[(0, 34), (34, 67), (67, 100)].get(index)?, Grain::Year),
-                Grain::DayPart | Grain::Day => {
-                    let width = of.width();
-                    let (from, to) = *[(0, 2), (1, 3), (2, 4)].get(index)?;
-                    let quarter = if of.grain == Grain::Day { [0, 12, 12, 24] } else { [0, 1, 2, 3] };
-                    if of.grain == Grain::Day && index != 1 {
-                        let at = |i: usize| quarter.get(i).map(|hour| of.from + hour * HOUR);
-                        return if index == 0 { at(0).zip(at(1)) } else { at(2).zip(at(3)) };
-                    }
-                    Some((of.from + width * from / 4, of.from + width * to / 4))
-                }
-                _ => {
-                    let width = of.width();
-                    let index = i64::try_from(index).ok()?;
-                    let day = |at: i64| at - at.rem_euclid(DAY);
-                    Some((day(of.from + width * index / 3), if index == 2 { of.to } else { day(of.from + width * (index + 1) / 3) }))
-                }
-            }
-        };
-        let halves = relative && sections.halves_if_relative && of.grain > Grain::Day;
-        let (from, to) = match section {
-            Section::Early | Section::FirstHalf if halves || section == Section::FirstHalf => (of.from, half()?),
-            Section::Late | Section::SecondHalf if halves || section == Section::SecondHalf => (half()?, of.to),
-            Section::Early | Section::FirstHalf => cut(0)?,
-            Section::Mid => cut(1)?,
-            Section::Late | Section::SecondHalf => cut(2)?,
-            Section::Earlier => {
-                (of.from, if of.grain > Grain::Day && of.contains(self.today()) { half()?.min(self.today()) } else { half()? })
-            }
-            Section::Later => (if of.grain > Grain::Day && of.contains(self.today()) { half()?.max(self.today()) } else { half()? }, of.to),
-            Section::Rest => (self.today().clamp(of.from, of.to), of.to),
-            Section::ToDate => (of.from, self.today().clamp(of.from, of.to)),
-            Section::Beginning if halves => (of.from, half()?),
-            Section::End if halves => (half()?, of.to),
-            Section::Beginning => cut(0)?,
-            Section::Middle => cut(1)?,
-            Section::End => cut(2)?,
-            Section::Boundary(0) => (of.from, of.from),
-            Section::Boundary(1) => {
-                let middle = of.from + of.width() / 2;
-                let middle = middle - middle.rem_euclid(DAY);
-                (middle, middle)
-            }
-            Section::Boundary(_) => (of.to, of.to),
-            Section::Close if of.grain <= Grain::Day => (of.to - SECOND, of.to),
-            Section::Close => return self.section(Section::Late, of, relative),
-            Section::Third(third) => {
-                let from = of.from + i64::from(third) * 10 * DAY;
-                (from, if third == 2 { of.to } else { from + 10 * DAY })
-            }
-        };
-        let grain = if of.grain <= Grain::Day { Grain::DayPart } else { Grain::Week };
-        let grain = if section == Section::Close { Grain::Second } else { grain };
-        (from <= to).then_some(Granule { from, to, grain })
-    }
-
-    fn shift_now(&self, length: Length, forward: bool, precision: ShiftPrecision) -> Option<Granule> {
-        let at = shifted(self.reference, length, forward)?;
-        let grain = match precision {
-            ShiftPrecision::Day if length.grain.is_clock() => return Some(Granule { from: at, to: at, grain: Grain::Second }),
-            ShiftPrecision::Day => Grain::Day,
-            ShiftPrecision::Unit if length.grain.is_clock() => Grain::Minute.min(length.grain),
-            ShiftPrecision::Unit => length.grain,
-            ShiftPrecision::Finer => match length.grain {
-                Grain::Second | Grain::Minute => return Some(Granule { from: at, to: at, grain: Grain::Second }),
-                Grain::Hour => Grain::Minute,
-                Grain::Day | Grain::DayPart | Grain::Fortnight => Grain::Hour,
-                Grain::Week | Grain::Weekend | Grain::Month | Grain::Quarter | Grain::Half => Grain::Day,
-                Grain::Year => Grain::Month,
-                Grain::Decade | Grain::Century => Grain::Year,
-            },
-        };
-        if grain == Grain::Weekend {
-            let monday = floor(at, Grain::Week, Weekday::Mon)?;
-            return self.weekend(monday);
-        }
-        Granule::holding(at, grain, self.week_start)
-    }
-
-    /// A granule so much later or earlier, no finer than it was.
-    fn shift(&self, base: Granule, length: Length, forward: bool) -> Option<Granule> {
-        let from = shifted(base.from, length, forward)?;
-        if base.from == base.to || length.grain.is_clock() {
-            let base_is_now = base.from == base.to;
-            if base_is_now && length.grain >= Grain::Day {
-                return self.shift_now(length, forward, self.context.conventions.shift_precision);
-            }
-            return Some(Granule { from, to: from, grain: Grain::Second });
-        }
-        if base.grain > Grain::Day && length.grain < base.grain {
-            let to = shifted(if forward { base.to } else { base.from }, length, forward)?;
-            let at = if forward { to } else { from };
-            return Granule::holding(at, Grain::Day, self.week_start);
-        }
-        if base.grain == Grain::Week || base.grain.months().is_some() {
-            return Granule::at(from, base.grain);
-        }
-        Some(Granule { from, to: from.checked_add(base.width())?, grain: base.grain })
-    }
-
-    fn window(&self, count: i64, grain: Grain, forward: bool) -> Option<Hit> {
-        if grain == Grain::Weekend {
-            let (one, other) = (self.this(grain, if forward { 1 } else { -count })?, self.this(grain, if forward { count } else { -1 })?);
-            return Some(Hit::range(one.edge(one.from), other.edge(other.to)));
-        }
-        let whole = self.context.conventions.windows == Windows::Whole || matches!(grain, Grain::Quarter | Grain::Half | Grain::Decade);
-        let (from, to) = if whole {
-            let here = floor(self.reference, grain, self.week_start)?;
-            if forward { (add(here, 1, grain)?, add(here, count.checked_add(1)?, grain)?) } else { (add(here, -count, grain)?, here) }
-        } else if grain.is_clock() {
-            if forward {
-                (self.reference, add(self.reference, count, grain)?)
-            } else {
-                (add(self.reference, -count, grain)?, self.reference)
-            }
-        } else if forward {
-            let tomorrow = self.today() + DAY;
-            (tomorrow, add(tomorrow, count, grain)?)
-        } else {
-            (add(self.today(), -count, grain)?, self.today())
-        };
-        let exact = |at: i64| Granule { from: at, to: at, grain };
-        Some(Hit::range(exact(from), exact(to)))
-    }
-}
-
-impl Granule {
-    /// The instant, as an edge of this granule.
-    const fn edge(self, at: i64) -> Self {
-        Self { from: at, to: at, grain: self.grain }
-    }
-
-    const fn contains(self, at: i64) -> bool {
-        self.from <= at && at < self.to
-    }
 }
 
 impl Hit {
@@ -965,11 +719,11 @@ impl Hit {
 }
 
 /// The years that a window touches, and the one before it for what reaches over; none of no window.
-fn years_in((from, to): Window) -> std::ops::RangeInclusive<i32> {
+fn years_in((from, to): Window) -> std::ops::Range<i32> {
     let year = |at: i64| date_of(at).map(|date| date.year());
     match (year(from), year(to)) {
-        (Some(from), Some(to)) => from - 1..=to.min(from.saturating_add(200)),
-        _ => 1..=0,
+        (Some(from), Some(to)) => from - 1..to.min(from.saturating_add(200)) + 1,
+        _ => 0..0,
     }
 }
 
