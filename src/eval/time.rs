@@ -157,20 +157,7 @@ impl TimeReport {
 /// # Errors
 /// [`TimeEvalError`] if a file cannot be read or is of none of the formats, or if a folder holds none.
 pub fn run(path: &Path) -> Result<TimeReport, TimeEvalError> {
-    let io = |source| TimeEvalError::Io { path: path.to_owned(), source };
-    let mut files = Vec::new();
-    if path.is_dir() {
-        for entry in std::fs::read_dir(path).map_err(io)? {
-            let file = entry.map_err(io)?.path();
-            let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            if (name.starts_with("time_") || name.starts_with("locomo")) && name.contains(".jsonl") {
-                files.push(file);
-            }
-        }
-        files.sort();
-    } else {
-        files.push(path.to_owned());
-    }
+    let files = collections(path, &["time_", "locomo"])?;
     let mut report = TimeReport::default();
     for file in &files {
         score_file(file, &mut report)?;
@@ -181,29 +168,52 @@ pub fn run(path: &Path) -> Result<TimeReport, TimeEvalError> {
     Ok(report)
 }
 
-fn score_file(path: &Path, report: &mut TimeReport) -> Result<(), TimeEvalError> {
+/// The files of a folder whose names begin so, in the order of their names; or the one file.
+fn collections(path: &Path, prefixes: &[&str]) -> Result<Vec<PathBuf>, TimeEvalError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let io = |source| TimeEvalError::Io { path: path.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(io)? {
+        let file = entry.map_err(io)?.path();
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if prefixes.iter().any(|prefix| name.starts_with(prefix)) && name.contains(".jsonl") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Reads a file of lines, gzipped or plain, and hands each that is not empty on.
+fn for_each_line(path: &Path, mut each: impl FnMut(&str) -> Result<(), serde_json::Error>) -> Result<(), TimeEvalError> {
     let io = |source| TimeEvalError::Io { path: path.to_owned(), source };
     let file = File::open(path).map_err(io)?;
     let gzipped = path.extension().is_some_and(|extension| extension == "gz");
     let reader: Box<dyn Read> = if gzipped { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
     for (index, line) in BufReader::new(reader).lines().enumerate() {
         let line = line.map_err(io)?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let format = |error: serde_json::Error| TimeEvalError::Format { path: path.to_owned(), line: index + 1, reason: error.to_string() };
-        let kind: Shape = serde_json::from_str(&line).map_err(format)?;
-        match kind {
-            Shape { results: Some(_), .. } => recognizers(&serde_json::from_str(&line).map_err(format)?, report),
-            Shape { turns: Some(_), .. } => locomo(&serde_json::from_str(&line).map_err(format)?, report),
-            Shape { section: Some(_), .. } => duckling(&serde_json::from_str(&line).map_err(format)?, report),
-            _ => {
-                let reason = "a line of none of the collections".to_owned();
-                return Err(TimeEvalError::Format { path: path.to_owned(), line: index + 1, reason });
-            }
+        if !line.trim().is_empty() {
+            let format =
+                |error: serde_json::Error| TimeEvalError::Format { path: path.to_owned(), line: index + 1, reason: error.to_string() };
+            each(&line).map_err(format)?;
         }
     }
     Ok(())
+}
+
+fn score_file(path: &Path, report: &mut TimeReport) -> Result<(), TimeEvalError> {
+    for_each_line(path, |line| {
+        let shape: Shape = serde_json::from_str(line)?;
+        match shape {
+            Shape { results: Some(_), .. } => recognizers(&serde_json::from_str(line)?, report),
+            Shape { turns: Some(_), .. } => locomo(&serde_json::from_str(line)?, report),
+            Shape { section: Some(_), .. } => duckling(&serde_json::from_str(line)?, report),
+            _ => return Err(serde::de::Error::custom("a line of none of the collections")),
+        }
+        Ok(())
+    })
 }
 
 /// What tells the collections apart.
@@ -265,6 +275,7 @@ pub fn recognizers_context(reference: Instant) -> Context {
         approximate: Approximate::Keep,
         waking_hours: false,
         definite_unit: true,
+        numbered_weeks: true,
         onward_excludes: true,
         ..Conventions::CONVERSATION
     };
@@ -302,6 +313,7 @@ pub fn duckling_context() -> Option<Context> {
         approximate: Approximate::Keep,
         waking_hours: false,
         definite_unit: true,
+        numbered_weeks: true,
         coming_counts: true,
         after_excludes: false,
         ..Conventions::CONVERSATION
@@ -665,4 +677,63 @@ fn turn_time(date: &str) -> Option<Instant> {
         Value::Moment(moment) => Some(moment.lo()),
         Value::Span(_) | Value::Duration(_) | Value::Set(_) => None,
     }
+}
+
+/// A mention drawn from running conversation, for a person to judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The words around it, the expression in brackets.
+    pub text: String,
+    /// When it was said.
+    pub reference: Instant,
+    /// What was read.
+    pub read: String,
+}
+
+/// Draws `count` mentions from the turns of `LoCoMo` and BEAM files in a folder (or from one file), the same ones for the same seed.
+///
+/// Turns without a date are read as said when the last dated one before them was, or at the start of 2024.
+///
+/// # Errors
+/// [`TimeEvalError`] if a file cannot be read or a line is no JSON.
+pub fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, TimeEvalError> {
+    let mut samples = Vec::new();
+    for file in collections(path, &["locomo", "beam"])? {
+        let mut last = Instant::from_date(2024, 1, 1).unwrap_or(Instant::from_micros(0));
+        for_each_line(&file, |line| {
+            let value: serde_json::Value = serde_json::from_str(line)?;
+            let turns = value.get("turns").or_else(|| value.get("messages")).and_then(serde_json::Value::as_array);
+            for turn in turns.into_iter().flatten() {
+                let field = |name: &str| turn.get(name).and_then(serde_json::Value::as_str);
+                let said = field("date").and_then(turn_time).or_else(|| field("time").and_then(turn_time));
+                last = said.unwrap_or(last);
+                let text = field("text").unwrap_or_default();
+                let context = Context::new(last, Zone::UTC);
+                samples.extend(find(text, &context).iter().map(|mention| Sample {
+                    text: bracketed(text, mention),
+                    reference: last,
+                    read: show(mention),
+                }));
+            }
+            Ok(())
+        })?;
+    }
+    // A shuffle by a fixed generator: the same draw on every machine.
+    let mut state = seed;
+    let mut drawn = Vec::new();
+    while drawn.len() < count && !samples.is_empty() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let len = u64::try_from(samples.len()).unwrap_or(1);
+        let at = usize::try_from((state >> 33) % len).unwrap_or(0);
+        drawn.push(samples.swap_remove(at));
+    }
+    Ok(drawn)
+}
+
+/// The expression in brackets, with up to forty characters on either side.
+fn bracketed(text: &str, mention: &TimeMention) -> String {
+    const AROUND: usize = 40;
+    let before: String = text.chars().skip(mention.span.start.saturating_sub(AROUND)).take(mention.span.start.min(AROUND)).collect();
+    let after: String = text.chars().skip(mention.span.end).take(AROUND).collect();
+    format!("{before}[{}]{after}", slice(text, mention)).replace(['\n', '\t'], " ")
 }

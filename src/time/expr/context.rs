@@ -244,6 +244,8 @@ pub struct Conventions {
     pub definite_unit: bool,
     /// Whether "the coming two weeks" is the second week to come, not both.
     pub coming_counts: bool,
+    /// Whether "week 12" alone is that week of the calendar, rather than of some plan.
+    pub numbered_weeks: bool,
     /// Whether what comes "after 2018" begins with 2019 and not within 2018.
     pub after_excludes: bool,
     /// The same of what holds from 2018 on, `2018年以降`.
@@ -281,6 +283,7 @@ impl Conventions {
         waking_hours: true,
         definite_unit: false,
         coming_counts: false,
+        numbered_weeks: false,
         after_excludes: true,
         onward_excludes: false,
     };

@@ -7,8 +7,9 @@ use super::lang::{Language, Parse, Rules};
 use super::lexicon::Atom;
 use super::mention::{Duration, Recurrence, Role, Sort, TimeMention, Value, sort, value};
 use super::resolve::{Form, Resolver};
-use super::symbol::Node;
+use super::symbol::{Bound, Fields, Node};
 use super::token::{Kind, Token, tokenize};
+use super::wording::parse_duration;
 use crate::time::{Moment, parse_moment, parse_span};
 
 /// How many tokens may lead to the first one that has to do with time.
@@ -108,17 +109,25 @@ pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
 
 /// A text in a formal notation.
 fn formal(text: &str, context: &Context) -> Option<TimeMention> {
-    let value = match parse_moment(text, &context.zone) {
-        Ok(moment) => Value::Moment(moment),
-        Err(_) => Value::Span(parse_span(Some(text), None, &context.zone).ok().filter(|_| text.contains('/'))?),
+    let value = if let Some(duration) = parse_duration(text) {
+        Value::Duration(duration)
+    } else if let Ok(moment) = parse_moment(text, &context.zone) {
+        Value::Moment(moment)
+    } else {
+        Value::Span(parse_span(Some(text), None, &context.zone).ok().filter(|_| text.contains('/'))?)
+    };
+    let (role, sort) = match value {
+        Value::Duration(_) => (Role::For, Sort::Duration),
+        Value::Span(_) => (Role::During, Sort::DateTimeRange),
+        Value::Moment(_) | Value::Set(_) => (Role::At, Sort::DateTime),
     };
     Some(TimeMention {
         span: 0..text.chars().count(),
         bytes: 0..text.len(),
         value,
         alternatives: Vec::new(),
-        role: if matches!(value, Value::Span(_)) { Role::During } else { Role::At },
-        sort: if matches!(value, Value::Span(_)) { Sort::DateTimeRange } else { Sort::DateTime },
+        role,
+        sort,
         grain: Grain::Second,
         anchor: None,
         approximate: false,
@@ -146,7 +155,7 @@ fn languages(context: &Context) -> Vec<Language> {
 }
 
 const fn rules(context: &Context, whole: bool) -> Rules {
-    Rules { definite_unit: context.conventions.definite_unit, whole }
+    Rules { definite_unit: context.conventions.definite_unit, numbered_weeks: context.conventions.numbered_weeks, whole }
 }
 
 /// For each token, how far ahead the next one lies that has to do with time.
@@ -211,7 +220,7 @@ fn mention(
     }
     let prefer = match context.prefer {
         Prefer::Tense if node.is_fixed() => Prefer::Future,
-        Prefer::Tense => tense(tokens, at, at + parse.tokens, language),
+        Prefer::Tense => tense(node, tokens, at, at + parse.tokens, language),
         prefer => prefer,
     };
     let hits = Resolver::new(context, previous, prefer).readings(node);
@@ -237,22 +246,32 @@ fn is_near(node: &Node) -> bool {
     }
 }
 
-/// Whether the clause around an expression speaks of the past.
-fn tense(tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Prefer {
+/// What the clause around an expression prefers: the past beside a past tense, else the future; and where no verb tells, what is
+/// nearer of dates and weekends, which are spoken of before and after.
+fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Prefer {
     const REACH: usize = 12;
-    let ends = |token: &&Token<'_>| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
-    let before = tokens.get(..from).unwrap_or_default().iter().rev().take(REACH).take_while(ends);
-    let after = tokens.get(to..).unwrap_or_default().iter().take(REACH).take_while(ends);
-    let says = |token: &Token<'_>| {
+    match node {
+        Node::Open(Bound::Since | Bound::Onward, _) => return Prefer::Past,
+        Node::Open(Bound::By | Bound::Until, _) => return Prefer::Future,
+        _ => {}
+    }
+    let ends = |token: &Token<'_>| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
+    let says = |at: usize| {
+        let token = tokens.get(at)?;
         if token.atoms.contains(&Atom::FutureVerb) {
-            Some(Prefer::Future)
-        } else if token.atoms.contains(&Atom::PastVerb) || language.is_past(token) {
-            Some(Prefer::Past)
-        } else {
-            None
+            return Some(Prefer::Future);
         }
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        (token.atoms.contains(&Atom::PastVerb) || language.is_past(before, token)).then_some(Prefer::Past)
     };
-    before.chain(after).find_map(says).unwrap_or(Prefer::Future)
+    let open = |at: &usize| tokens.get(*at).is_some_and(|token| !ends(token));
+    let before = (from.saturating_sub(REACH)..from).rev().take_while(open);
+    let after = (to..tokens.len().min(to + REACH)).take_while(open);
+    let untold = match node {
+        Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
+        _ => Prefer::Future,
+    };
+    before.chain(after).find_map(says).unwrap_or(untold)
 }
 
 impl From<Moment> for Value {

@@ -159,6 +159,8 @@ impl Length {
             length.months = total.div_euclid(1000);
             length.days = (total.rem_euclid(1000) * 30 + 500).div_euclid(1000);
         } else if grain >= Grain::Day {
+            // Two weekends are two weeks apart.
+            let grain = if grain == Grain::Weekend { Grain::Week } else { grain };
             let days = thousandths.checked_mul(grain.micros() / DAY)?;
             length.days = days.div_euclid(1000);
             length.micros = days.rem_euclid(1000) * (DAY / 1000);

@@ -6,9 +6,12 @@ pub(super) mod en;
 pub(super) mod ja;
 pub(super) mod parse;
 
+use super::calendar::Grain;
 use super::lexicon::Lexicon;
+use super::mention::Recurrence;
 use super::symbol::Node;
 use super::token::Token;
+use super::wording::{Piece, Stretch};
 use parse::In;
 use std::sync::LazyLock;
 
@@ -95,11 +98,43 @@ impl Language {
         }
     }
 
-    /// Whether a token not in the lexicon is a verb of the past by its form.
-    pub(super) fn is_past(self, token: &Token<'_>) -> bool {
+    /// Whether a token not in the lexicon is a verb of the past by its form, seen with the token before it.
+    pub(super) fn is_past(self, before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
         match self {
-            Self::English => en::is_past(token),
+            Self::English => en::is_past(before, token),
             Self::Japanese => false,
+        }
+    }
+
+    /// A granule in words.
+    pub(super) fn word(self, piece: Piece) -> String {
+        match self {
+            Self::English => en::words::piece(piece),
+            Self::Japanese => ja::words::piece(piece),
+        }
+    }
+
+    /// A stretch in words.
+    pub(super) fn word_stretch(self, stretch: Stretch) -> String {
+        match self {
+            Self::English => en::words::stretch(stretch),
+            Self::Japanese => ja::words::stretch(stretch),
+        }
+    }
+
+    /// A duration in words, if there are short ones.
+    pub(super) fn word_duration(self, parts: &[(i64, Grain)]) -> Option<String> {
+        match self {
+            Self::English => en::words::duration(parts),
+            Self::Japanese => ja::words::duration(parts),
+        }
+    }
+
+    /// A recurring time in words, if there are short ones.
+    pub(super) fn word_set(self, set: Recurrence) -> Option<String> {
+        match self {
+            Self::English => en::words::set(set),
+            Self::Japanese => ja::words::set(set),
         }
     }
 
@@ -116,6 +151,7 @@ impl Language {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) definite_unit: bool,
+    pub(super) numbered_weeks: bool,
     /// The whole text is to be one expression.
     pub(super) whole: bool,
 }

@@ -188,7 +188,11 @@ impl<'c> Resolver<'c> {
     }
 
     fn past(&self, node: &Node) -> Option<Hit> {
-        let end = if node.grain().is_clock() { self.reference } else { self.today() };
+        let clock = node.grain().is_clock();
+        // "On May 1 we agreed", said on May 1, is today; a weekday is not.
+        let bare = matches!(node, Node::Date(fields) if fields.is_bare_weekday());
+        let today = self.prefer == Prefer::Past && !clock && !bare && node.grain() <= Grain::Day;
+        let end = if clock { self.reference } else { self.today() + if today { DAY } else { 0 } };
         Self::reaches(node).iter().find_map(|reach| {
             let hits = self.hits(node, (end.saturating_sub(*reach), end), usize::MAX);
             hits.into_iter().rev().find(|hit| hit.granule.to <= end)

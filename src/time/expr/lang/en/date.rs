@@ -117,7 +117,7 @@ fn the_weekend(input: In<'_>) -> Res<'_, Node> {
     {
         return Ok((end, Node::WeekendOf(Box::new(node))));
     }
-    Ok((rest, Node::This(Grain::Weekend, 0)))
+    Ok((rest, Node::Weekend))
 }
 
 /// "today", "the day before yesterday", "the day".
@@ -331,7 +331,7 @@ fn month_first(input: In<'_>) -> Res<'_, Node> {
     // "March 2015", "Mar-2015", "March of '15"
     let (joined, _) = maybe(word(&["of", "in"]), after);
     if let Ok((end, found_year)) = year(joined) {
-        let clock = matches!(end, [colon, ..] if colon.is_mark(':') && colon.glued);
+        let clock = matches!(end, [colon, minutes, ..] if colon.is_mark(':') && colon.glued && minutes.glued && minutes.number().is_some());
         // "September-2020-23"
         if found == Some('-')
             && let Ok((after_dash, _)) = mark("-")(end)

@@ -7,6 +7,7 @@ mod open;
 mod phrase;
 mod range;
 mod time;
+pub(super) mod words;
 
 use super::parse::{In, Res, Rule, longest};
 use super::{Parse, Rules};
@@ -199,9 +200,18 @@ pub(super) fn trails(token: &Token<'_>) -> bool {
         || matches!(token.norm.as_ref(), "'s" | "ish" | "sharp")
 }
 
-/// Whether a word is a past tense by its ending.
-pub(super) fn is_past(token: &Token<'_>) -> bool {
-    token.kind == Kind::Word && token.norm.len() > 4 && token.norm.ends_with("ed")
+/// Whether a word is a past tense by its ending, and no participle that describes.
+pub(super) fn is_past(before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
+    let describes = before.is_some_and(|before| {
+        before.kind != Kind::Word
+            || [
+                "a", "an", "the", "is", "are", "be", "by", "very", "so", "feel", "feeling", "am", "'m", "'re", "'s", "of", "for", "more",
+                "to", "in", "with",
+            ]
+            .iter()
+            .any(|word| before.is(word))
+    });
+    token.kind == Kind::Word && token.norm.len() > 4 && token.norm.ends_with("ed") && !describes
 }
 
 /// The longest expression at the start of the tokens.
@@ -242,6 +252,17 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
                 && (!node.grain().is_clock()
                     || read.get(1..).is_some_and(|after| time::clock(after).is_ok()) && !read.iter().any(|token| token.is_mark('.')))
             || first.is("one") && matches!(node, Node::Date(_)))
+    {
+        return false;
+    }
+    if first.is_mark('=') && !before.is_empty() {
+        return false;
+    }
+    // Identifiers and markup.
+    let joins = |token: &Token<'_>| matches!(token.kind, Kind::Mark('_' | '=' | '<' | '\\'));
+    if !rules.whole
+        && (first.glued && previous.is_some_and(joins) || next.is_some_and(|next| next.glued && next.is_mark('_')))
+        && !first.is_mark('<')
     {
         return false;
     }
@@ -354,6 +375,12 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 && !(is_next(&["of"]) && rest.get(1).is_some_and(|more| more.number().is_some()))
         }
         // "will last three weekends"
+        Node::Week(_) => rules.numbered_weeks,
+        Node::And(year, week) if matches!((&**year, &**week), (Node::This(Grain::Year, 0), Node::Week(_))) => rules.numbered_weeks,
+        // "haven't talked in a few days"
+        Node::Shift { base: None, forward: true, .. } if first.is_some_and(|token| token.is("in")) => {
+            !before.iter().rev().take(5).any(|token| ["'t", "not", "never", "first", "longest"].iter().any(|word| token.is(word)))
+        }
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
             !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
         }
@@ -372,21 +399,41 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {
             let word = read.last().map_or("", |token| token.norm.as_ref());
-            let risky = matches!(word, "spring" | "fall");
-            if risky {
-                is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the"])
-                    && !is_next(&["of", "in"])
-                    && word != "fall"
-                    || is_previous(&["last", "this", "next", "in"]) && word == "fall" && !is_next(&["in"])
-            } else {
-                true
+            let led =
+                is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the", "past", "'s", "that"]);
+            let noun = next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
+            match word {
+                "fall" => led && !is_previous(&["the", "of", "by"]) && !is_next(&["in", "into", "for", "of"]),
+                "spring" => led && !is_next(&["of", "in", "from"]),
+                _ => led || !noun,
             }
         }
         Node::Clock(clock) => clock_stands(*clock, read, previous),
         Node::Zoned(inner, _) => !matches!(&**inner, Node::Clock(Clock { minute: None, meridian: Meridian::Either, .. })),
+        Node::Near(of) => !matches!(**of, Node::Season(_) | Node::Holiday(_) | Node::Part(_)),
+        Node::Section(_, of) if matches!(**of, Node::Part(_)) => {
+            !read.last().is_some_and(|token| token.norm.ends_with("ghts") || token.norm.ends_with("gs"))
+        }
         Node::Length(_) => length_stands(previous, read, rest),
         Node::Every { .. } => !is_next(&["one", "of"]) || read.len() > 1,
-        Node::Part(_) => !is_previous(&["good", "all", "every", "a", "one's"]) || is_previous(&["one"]),
+        Node::Part(_) if read.len() == 1 => {
+            let word = first.map_or("", |token| token.norm.as_ref());
+            let noun = |token: Option<&Token<'_>>| {
+                token.is_some_and(|token| token.kind == Kind::Word && !FUNCTION.iter().any(|word| token.is(word)) && token.atoms.is_empty())
+            };
+            let greeting = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '\n')))
+                && next.is_some_and(|next| next.is_mark(','));
+            let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
+            let counted =
+                previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
+            let spoiled = greeting || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
+        }
+        Node::Weekend => {
+            !(previous.is_some_and(|token| token.kind == Kind::Word)
+                && read.len() == 1
+                && next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word))))
+        }
         Node::Now => !is_next(&["that"]),
         Node::Anaphora(inner) => match &**inner {
             Node::This(grain, 0) => *grain > Grain::Day || first.is_some_and(|token| token.is("same")) || read.len() > 1,
@@ -422,7 +469,7 @@ fn year_stands(previous: Option<&Token<'_>>, first: Option<&Token<'_>>, next: Op
     if next.is_some_and(|next| next.is_mark('-')) && rest.get(1).is_some_and(|more| more.number().is_some_and(|(_, digits)| digits < 4)) {
         return false;
     }
-    if !(1800..2100).contains(&value) {
+    if !(1800..2050).contains(&value) {
         return led && (1000..2200).contains(&value) && next.is_none_or(|next| next.kind != Kind::Word || is(Some(next), FUNCTION));
     }
     if next.is_some_and(|next| next.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))) && !next.is("s")) {
@@ -452,6 +499,7 @@ fn ordinal_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> b
     let suffixed = read.iter().any(|token| matches!(token.norm.as_ref(), "st" | "nd" | "rd" | "th"));
     digits
         && suffixed
+        && !previous.is_some_and(|token| token.is("in"))
         && (led || the && !follows_word)
         && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-') && next.glued)
 }
@@ -481,7 +529,27 @@ fn clock_stands(clock: Clock, read: In<'_>, previous: Option<&Token<'_>>) -> boo
 /// Whether a length is spoken of as one: not "a second time", "one day", "the second".
 fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bool {
     let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    // "20 m" is a distance, "The Witcher 3\"" a title, "a one-year-old" a child.
+    if read.len() == 2 && read.get(1).is_some_and(|token| token.is("m") || matches!(token.kind, Kind::Mark('"' | '\''))) {
+        return false;
+    }
+    // "a 2D game"
+    if read.len() == 2
+        && read.get(1).is_some_and(|token| token.is("d"))
+        && read.first().and_then(Token::number).is_some_and(|(value, _)| value < 5)
+    {
+        return false;
+    }
+    if let [dash, old, ..] = rest
+        && dash.is_mark('-')
+        && (old.is("old") || old.is("olds"))
+    {
+        return false;
+    }
     let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));
+    if article && is(previous, &["times", "time", "once", "twice"]) {
+        return false;
+    }
     if article {
         let word = read.get(1).map_or("", |token| token.norm.as_ref());
         let spoken = is(

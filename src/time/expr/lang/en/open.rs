@@ -6,6 +6,7 @@ use super::phrase::{base, length, point};
 use super::range::date_with_part;
 use super::time::{bare_hour, clock, date_time, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
+use crate::time::expr::lang::digits::numeric;
 use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, part, some, token, unit, weekday, word};
 use crate::time::expr::symbol::{Bound, DayPart, Node, open as open_of};
 use crate::time::expr::token::Kind;
@@ -170,7 +171,7 @@ fn compared(input: In<'_>) -> Res<'_, Node> {
     }
     let (rest, sign) = mark("<>")(input)?;
     let (rest, equal) = maybe(mark("="), rest);
-    let (rest, node) = longest(&[plain_year, date], rest)?;
+    let (rest, node) = longest(&[plain_year, numeric], rest)?;
     let bound = match (sign, equal.is_some()) {
         ('>', true) => Bound::Since,
         ('>', false) => Bound::After,

@@ -149,7 +149,7 @@ fn simple_length(input: In<'_>) -> Res<'_, Length> {
         let grain = if quote == '"' { Grain::Second } else { Grain::Minute };
         return some(after, Length::of(thousandths, grain));
     }
-    let (rest, _) = maybe(word(&["full", "whole", "more", "long", "short", "whopping"]), rest);
+    let (rest, _) = maybe(word(&["full", "whole", "more", "whopping"]), rest);
     let single_letter = rest.first().is_some_and(|token| token.norm.len() == 1);
     let after_digits = digits_before && (is_glued(rest) || rest.first().is_some_and(|token| token.is("h")));
     if single_letter && !after_digits {

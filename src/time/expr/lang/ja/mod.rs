@@ -3,6 +3,7 @@
 
 mod date;
 mod phrase;
+pub(super) mod words;
 
 use super::parse::{In, Res, Rule, longest, token};
 use super::{Parse, Rules};
