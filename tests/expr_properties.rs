@@ -6,9 +6,66 @@ use erstwhile::time::{End, Instant, Moment, Season, Span, Start, Zone};
 use proptest::prelude::*;
 
 const WORDS: &[&str] = &[
-    "next", "last", "the", "of", "two", "first", "Monday", "May", "week", "weeks", "before", "after", "from", "to", "in", "2019", "3", "12:30", "pm",
-    "June", "between", "and", "every", "Christmas", "ago", "-", "/", ",", ".", "today", "at", "half", "past", "since", "end", "quarter", "'90s", "second",
-    "来週", "の", "月曜日", "午後", "三", "時", "から", "まで", "前", "2020", "年", "月", "日", "間", "毎", "以降", "平成", "元", "半", "約", "ごろ", "99999999999999999999",
+    "next",
+    "last",
+    "the",
+    "of",
+    "two",
+    "first",
+    "Monday",
+    "May",
+    "week",
+    "weeks",
+    "before",
+    "after",
+    "from",
+    "to",
+    "in",
+    "2019",
+    "3",
+    "12:30",
+    "pm",
+    "June",
+    "between",
+    "and",
+    "every",
+    "Christmas",
+    "ago",
+    "-",
+    "/",
+    ",",
+    ".",
+    "today",
+    "at",
+    "half",
+    "past",
+    "since",
+    "end",
+    "quarter",
+    "'90s",
+    "second",
+    "来週",
+    "の",
+    "月曜日",
+    "午後",
+    "三",
+    "時",
+    "から",
+    "まで",
+    "前",
+    "2020",
+    "年",
+    "月",
+    "日",
+    "間",
+    "毎",
+    "以降",
+    "平成",
+    "元",
+    "半",
+    "約",
+    "ごろ",
+    "99999999999999999999",
 ];
 
 fn said() -> Context {
@@ -72,8 +129,10 @@ fn moments() -> impl Strategy<Value = Moment> {
         (1000..2999_i32, 1..=12_u32).prop_map(move |(year, month)| Moment::month(year, month, &utc).unwrap()),
         (1000..2999_i32, 1..=52_u32).prop_map(move |(year, week)| Moment::week(year, week, &utc).unwrap()),
         (1000..2999_i32, 1..=12_u32, 1..=28_u32).prop_map(move |(year, month, day)| Moment::day(year, month, day, &utc).unwrap()),
-        (1000..2999_i32, 1..=12_u32, 1..=28_u32, 0..=23_u32).prop_map(move |(year, month, day, hour)| Moment::hour(year, month, day, hour, &utc).unwrap()),
-        (1000..2999_i32, 1..=12_u32, 0..=23_u32, 0..=59_u32).prop_map(move |(year, month, hour, minute)| Moment::minute(year, month, 3, hour, minute, &utc).unwrap()),
+        (1000..2999_i32, 1..=12_u32, 1..=28_u32, 0..=23_u32)
+            .prop_map(move |(year, month, day, hour)| Moment::hour(year, month, day, hour, &utc).unwrap()),
+        (1000..2999_i32, 1..=12_u32, 0..=23_u32, 0..=59_u32)
+            .prop_map(move |(year, month, hour, minute)| Moment::minute(year, month, 3, hour, minute, &utc).unwrap()),
         (-8_000_000_000_000_000_i64..30_000_000_000_000_000).prop_map(|at| Moment::exact(Instant::from_micros(at))),
     ]
 }
@@ -81,8 +140,13 @@ fn moments() -> impl Strategy<Value = Moment> {
 fn values() -> impl Strategy<Value = Value> {
     prop_oneof![
         moments().prop_map(Value::Moment),
-        (0..40_i64, 0..400_i64, 0..100_000_000_000_i64).prop_map(|(months, days, micros)| Value::Duration(Duration { months, days, micros })),
-        (moments(), moments()).prop_filter_map("an end before its start", |(from, to)| Span::new(Start::At(from), End::At(to)).ok().map(Value::Span)),
+        (0..40_i64, 0..400_i64, 0..100_000_000_000_i64).prop_map(|(months, days, micros)| Value::Duration(Duration {
+            months,
+            days,
+            micros
+        })),
+        (moments(), moments())
+            .prop_filter_map("an end before its start", |(from, to)| Span::new(Start::At(from), End::At(to)).ok().map(Value::Span)),
         moments().prop_map(|from| Value::Span(Span::new(Start::At(from), End::Open).unwrap())),
         moments().prop_map(|to| Value::Span(Span::new(Start::Unknown, End::At(to)).unwrap())),
     ]
@@ -91,7 +155,10 @@ fn values() -> impl Strategy<Value = Value> {
 #[test]
 fn recurring_times_that_were_read_are_described_and_read_back() {
     for (language, texts) in [
-        (Language::English, ["every day", "every Monday at 7:30 pm", "every 3 weeks", "every evening", "the 19th of every month", "every weekend"]),
+        (
+            Language::English,
+            ["every day", "every Monday at 7:30 pm", "every 3 weeks", "every evening", "the 19th of every month", "every weekend"],
+        ),
         (Language::Japanese, ["毎日", "毎週月曜日午後7時30分", "3週間ごと", "毎晩", "毎月19日", "毎年"]),
     ] {
         for text in texts {

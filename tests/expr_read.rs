@@ -178,7 +178,7 @@ fn a_whole_string_is_read_with_its_particles() {
     let one = |text: &str| parse_one(text, &said()).map(|mention| show(&mention.value));
     assert_eq!(one("on the 3rd of June 2019").as_deref(), Some("2019-06-03"));
     assert_eq!(one("2019年6月に").as_deref(), Some("2019-06"));
-    assert_eq!(one("2019-06-03T10:00:00Z").as_deref(), Some("[2019-06-03T10:00:00Z, 2019-06-03T10:00:01Z)"));
+    assert_eq!(one("2019-06-03T10:00:00Z").as_deref(), Some("2019-06-03T10:00:00Z"));
     assert_eq!(one("201X").as_deref(), Some("201X"));
     assert_eq!(one("no time at all"), None);
     assert_eq!(one(""), None);

@@ -265,7 +265,7 @@ pub(super) fn hebrew(year: i64, month: i64, day: i64) -> i64 {
 ///
 /// Source: Reingold & Dershowitz, *Calendrical Calculations*, chapter 7.
 pub(super) fn islamic(year: i64, month: i64, day: i64) -> i64 {
-    let rata_die = 227_014 + (year - 1) * 354 + (3 + 11 * year).div_euclid(30) + 29 * (month - 1) + month.div_euclid(2) + day - 1;
+    let rata_die = 227_014 + (year - 1) * 354 + (3 + 11 * year).div_euclid(30) + 29 * (month - 1) + month.div_euclid(2) + day;
     (rata_die - 719_163) * DAY
 }
 

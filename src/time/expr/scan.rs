@@ -78,6 +78,13 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
 /// ```
 #[must_use]
 pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
+    // A date with a time in the formal notation is exact where it has seconds, which words are not.
+    if text.contains('[') || text.contains('T') && text.contains(':') {
+        let read = formal(text, context);
+        if read.is_some() {
+            return read;
+        }
+    }
     let languages = languages(context);
     let tokens = tokenize(text);
     let rules = rules(context, true);

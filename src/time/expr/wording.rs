@@ -98,7 +98,7 @@ fn piece(moment: Moment, zone: Zone) -> Option<Piece> {
         whole(Grain::Quarter).then_some(Piece::Quarter(year, month.div_ceil(3))),
         whole(Grain::Month).then_some(Piece::Month(year, month)),
         (month % 3 == 0 && day == 1 && time == 0 && calendar::add(from, 3, Grain::Month) == Some(to))
-            .then_some(Piece::Season(year, month / 3 - 1)),
+            .then(|| Piece::Season(year, month / 3 - 1)),
         whole(Grain::Week).then(|| Piece::Week(date.iso_week().year(), date.iso_week().week())),
         whole(Grain::Day).then_some(Piece::Day(year, month, day)),
         (time % HOUR == 0 && to - from == HOUR).then_some(Piece::Hour(year, month, day, hour)),

@@ -217,7 +217,10 @@ pub(super) fn is_past(before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
 /// The longest expression at the start of the tokens.
 pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
     const WINDOW: usize = 24;
-    let input = tokens.get(..WINDOW.min(tokens.len()))?;
+    // English ends where another script begins.
+    let own =
+        tokens.iter().take(WINDOW).position(|token| token.kind == Kind::Glyph || matches!(token.kind, Kind::Number { digits: 0, .. }));
+    let input = tokens.get(..own.unwrap_or(WINDOW.min(tokens.len())))?;
     let mut parsers: Vec<Rule<Node>> =
         vec![open::set, range::ranges, range::lasting, open::open, phrase::window, phrase::point, range::numeric_range, phrase::duration];
     if rules.definite_unit {

@@ -62,7 +62,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     const WINDOW: usize = 32;
     let input = tokens.get(..WINDOW.min(tokens.len()))?;
     let mut parsers: Vec<Rule<Node>> =
-        vec![phrase::set, phrase::ranges, phrase::open, phrase::window, phrase::shift, date::point, phrase::duration, phrase::bare_year];
+        vec![phrase::set, phrase::ranges, phrase::window, phrase::shift, phrase::open, date::point, phrase::duration, phrase::bare_year];
     if rules.whole {
         parsers.push(date::weekday_character);
     }
@@ -108,7 +108,10 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     if read.len() == 1 && kana(first) && next.is_some_and(|next| kana(next) && !particle(next)) && first.norm.chars().count() <= 2 {
         return false;
     }
-    stands(previous, first, read, next, node)
+    // "2019" is a year only alone.
+    let alone = before.is_empty() && rest.is_empty();
+    let bare_year = read.len() == 1 && matches!(node, Node::Date(Fields { year: Some(_), month: None, .. }));
+    (alone || !bare_year) && stands(previous, first, read, next, node)
 }
 
 /// Guards on characters that are times only in company.
@@ -125,8 +128,6 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, next: O
                 || glyph(next) && next.is_some_and(|next| next.atoms.is_empty());
             !clipped || matches!(node, Node::Now) && !glyph(previous)
         }
-        // "2019" is a year only alone.
-        Node::Date(Fields { year: Some(_), month: None, .. }) if read.len() == 1 => previous.is_none() && next.is_none(),
         Node::Date(Fields { day: Some(_), month: None, year: None, weekday: None, .. }) => {
             !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数"))
         }
