@@ -264,7 +264,7 @@ pub(super) fn hebrew(year: i64, month: i64, day: i64) -> i64 {
 /// A date of the tabular Islamic calendar, as local midnight.
 ///
 /// Source: Reingold & Dershowitz, *Calendrical Calculations*, chapter 7.
-pub(super) fn islamic(year: i64, month: i64, day: i64) -> i64 {
+pub(super) fn islamic_table(year: i64, month: i64, day: i64) -> i64 {
     let rata_die = 227_014 + (year - 1) * 354 + (3 + 11 * year).div_euclid(30) + 29 * (month - 1) + month.div_euclid(2) + day;
     (rata_die - 719_163) * DAY
 }

@@ -2,6 +2,7 @@
 //! Knows no holiday by name; names belong to the languages.
 
 use super::calendar::{self, Grain, Granule};
+use super::moon;
 use crate::time::civil::{DAY, midnight};
 use chrono::{Datelike, NaiveDate, Weekday};
 use rustc_hash::FxHashMap;
@@ -12,6 +13,8 @@ use std::sync::LazyLock;
 struct Holiday {
     rule: Rule,
     days: i64,
+    /// It lasts as long as its lunar month.
+    whole_month: bool,
     /// It begins on the evening before, which is the day it is looked up by.
     eve: bool,
 }
@@ -54,8 +57,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         if let Some(rule) = rule {
             table.by_id.insert(id, table.holidays.len());
-            let eve = entry.get("eve").and_then(toml::Value::as_bool).unwrap_or(false);
-            table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), eve });
+            let flag = |key: &str| entry.get(key).and_then(toml::Value::as_bool).unwrap_or(false);
+            table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), whole_month: flag("whole_month"), eve: flag("eve") });
         }
     }
     table
@@ -70,6 +73,12 @@ pub(super) fn index_of(id: &str) -> Option<usize> {
 pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     let holiday = TABLE.holidays.get(index)?;
     let from = holiday.rule.in_year(year)? - if holiday.eve { DAY } else { 0 };
+    if let (true, Rule::Islamic(month, _)) = (holiday.whole_month, &holiday.rule) {
+        // A lunar month has 29 or 30 days: the next one tells.
+        let about = (i64::from(year) - 622) * 33 / 32;
+        let next = (about - 1..=about + 2).map(|islamic| moon::islamic(islamic, month + 1, 1)).find(|next| *next > from)?;
+        return Some(Granule { from, to: next, grain: Grain::Week });
+    }
     let grain = if holiday.days == 1 { Grain::Day } else { Grain::Week };
     Some(Granule { from, to: from + holiday.days * DAY, grain })
 }
@@ -129,7 +138,7 @@ impl Rule {
                 let about = (i64::from(year) - 622) * 33 / 32;
                 let from = midnight(day(1, 1)?);
                 let to = midnight(NaiveDate::from_ymd_opt(year + 1, 1, 1)?);
-                (about - 1..=about + 2).map(|islamic| calendar::islamic(islamic, *month, *date)).find(|at| from <= *at && *at < to)
+                (about - 1..=about + 2).map(|islamic| moon::islamic(islamic, *month, *date)).find(|at| from <= *at && *at < to)
             }
             Self::Dates(dates) => dates.iter().find(|date| date.year() == year).copied().map(midnight),
         }

@@ -12,6 +12,7 @@ mod holiday;
 mod lang;
 mod lexicon;
 mod mention;
+mod moon;
 mod resolve;
 mod scan;
 mod symbol;

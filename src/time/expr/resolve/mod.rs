@@ -136,7 +136,14 @@ impl<'c> Resolver<'c> {
     /// The last occurrence before, and the first after the reference, in the order of preference.
     fn around(&self, node: &Node) -> Vec<Hit> {
         let past = self.past(node);
-        let future = self.future(node);
+        let mut future = self.future(node);
+        // "Tuesday the 4th" is of this month if it fits, though it be past.
+        if let Node::Date(Fields { weekday: Some(_), day: Some(_), month: None, .. }) = node
+            && let Some(month) = self.this(Grain::Month, 0)
+            && let Some(here) = self.hits(node, month.window(), 1).into_iter().next()
+        {
+            future = Some(here);
+        }
         let mut hits: Vec<Hit> = match self.prefer {
             Prefer::Past => [past, future].into_iter().flatten().collect(),
             Prefer::Future | Prefer::Tense => [future, past].into_iter().flatten().collect(),

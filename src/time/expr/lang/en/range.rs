@@ -42,6 +42,8 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
     let (start, _) = maybe(approximate, start);
     let mut best: Option<(In<'_>, Node)> = None;
     for (rest, from) in starts(start) {
+        let read = start.get(..start.len() - rest.len()).unwrap_or_default();
+        let between = between || read.iter().any(|token| token.is("between"));
         let Ok((after, joined)) = joint(rest, between) else { continue };
         let (after, _) = maybe(word(&["around", "about", "of"]), after);
         for (end, to) in ends(after) {
