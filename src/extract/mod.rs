@@ -2,7 +2,11 @@
 //!
 //! Knows no store: it proposes, and never decides what is believed.
 
-use crate::model::Claim;
+mod ready;
+
+pub use ready::ReadyClaims;
+
+use crate::model::{Claim, Observation};
 use crate::observe::Incoming;
 
 /// A candidate that was not taken, and why. A value, not an error.
@@ -31,4 +35,9 @@ pub trait Extractor: Send + Sync {
     fn name(&self) -> &'static str;
     /// Reads one observation. Deterministic: the same input gives the same claims.
     fn extract(&self, incoming: &Incoming) -> Extraction;
+    /// Reads one observation and gives it back, so that what is passed on need not be copied.
+    fn extract_from(&self, incoming: Incoming) -> (Observation, Extraction) {
+        let extraction = self.extract(&incoming);
+        (incoming.observation, extraction)
+    }
 }

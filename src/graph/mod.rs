@@ -2,10 +2,30 @@
 //!
 //! Owns interned terms, claims in columns, slots and adjacency sorted by time. Knows nothing of SPARQL, files or clocks.
 
+mod adjacency;
+mod belief;
+mod claims;
+mod dump;
+mod explain;
+mod index;
+mod intake;
+mod petgraph;
+mod pvec;
+mod read;
+mod record;
+mod relations;
+mod settle;
+mod slots;
+mod state;
+mod terms;
 mod view;
+mod walk;
 mod writer;
 
+pub use petgraph::{AllEdges, FactEdge, FactEdges, FactWeight, Neighbours, Terms, Visited};
 pub use view::{
-    About, Answer, Diff, Edge, Explanation, Held, Hops, Neighbour, Neighbourhood, ReadError, RelationId, Snapshot, TermId, View,
+    About, Answer, Counts, Diff, Edge, Edges, Explanation, Held, Hops, Neighbour, Neighbourhood, ReadError, RelationId, Snapshot, TermId,
+    View,
 };
+pub use walk::Walk;
 pub use writer::{Applied, Projection};

@@ -1,7 +1,14 @@
-//! The reader's side: a snapshot read at a point of both times. (skeleton)
+//! The reader's side: a snapshot read at a point of both times.
+//!
+//! Owns what a reader gets, and the reads by number. Reads by name are `read`'s, walks `walk`'s.
 
-use crate::model::{ClaimId, Fact, FactId, Term, TermRef};
-use crate::time::{AsOf, Certainty};
+use super::adjacency::{Slices, Window};
+use super::record::{Past, Record};
+use super::state::State;
+use crate::model::{ClaimId, Fact, FactId, ObservationId, Term, TermRef};
+use crate::resolve::identity;
+use crate::time::{AsOf, Certainty, KnownAt};
+use std::sync::Arc;
 
 /// An interned term (entity or literal) of one projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,11 +20,91 @@ pub struct RelationId(pub u32);
 
 /// An immutable, cheaply cloned state of the projection.
 #[derive(Clone, Debug)]
-pub struct Snapshot {}
+pub struct Snapshot {
+    state: Arc<State>,
+}
 
 /// The memory read at one point of both times. Owns its snapshot; `Send + Sync + 'static`.
+///
+/// A reference to it is a graph to petgraph: nodes are terms, edges are the facts that hold, from head to tail. petgraph's own
+/// algorithms run on it as of the instant, without a copy:
+///
+/// ```
+/// use erstwhile::graph::Projection;
+/// use erstwhile::ledger::RecordRow;
+/// use erstwhile::model::{Authority, ClaimId, ObservationId, Polarity, TermRef};
+/// use erstwhile::policy::Policies;
+/// use erstwhile::time::{AsOf, Instant, KnownAt, Zone, parse_moment, parse_span};
+/// use petgraph::algo::{dijkstra, tarjan_scc};
+/// use petgraph::visit::Bfs;
+///
+/// let mut projection = Projection::new(std::sync::Arc::new(Policies::shipped()));
+/// let tx = Instant::from_micros(1);
+/// let said = [("Ann", "Bob", "2015", None), ("Bob", "Cid", "2016", Some("2019")), ("Cid", "Ann", "2017", None)];
+/// for (number, (head, tail, from, to)) in (1_u8..).zip(said) {
+///     let id = ObservationId::from_bytes([number; 16]);
+///     projection.stage(RecordRow::Observation { seq: 1, tx, id, observed_at: tx, authority: Authority::User });
+///     projection.stage(RecordRow::Claim {
+///         seq: 1, tx, id: ClaimId { observation: id, ordinal: 0 },
+///         head: TermRef::Name(head), relation: "mentors", tail: TermRef::Name(tail), polarity: Polarity::Holds,
+///         span: parse_span(Some(from), to, &Zone::UTC)?, seen_at: None, confidence: 1.0, importance: 0.5,
+///         context: None, corrects_claim: None, corrects_tail: None,
+///     });
+/// }
+/// projection.publish();
+///
+/// let at = |year| Ok::<_, erstwhile::time::TimeError>(AsOf { valid_at: parse_moment(year, &Zone::UTC)?, known_at: KnownAt::Latest });
+/// let (then, now) = (projection.snapshot().at(at("2018")?), projection.snapshot().at(at("2024")?));
+/// let ann = then.term_id(TermRef::Name("ann")).unwrap();
+/// let cid = then.term_id(TermRef::Name("cid")).unwrap();
+///
+/// assert_eq!(dijkstra(&then, ann, Some(cid), |_| 1)[&cid], 2);
+/// assert!(!dijkstra(&now, ann, Some(cid), |_| 1).contains_key(&cid), "Bob no longer mentors Cid");
+///
+/// let mut reached = Bfs::new(&then, ann);
+/// assert_eq!(std::iter::from_fn(|| reached.next(&then)).count(), 3);
+///
+/// assert_eq!(tarjan_scc(&then).len(), 1, "a circle");
+/// assert_eq!(tarjan_scc(&now).len(), 3, "broken");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct View {}
+pub struct View {
+    pub(super) state: Arc<State>,
+    as_of: AsOf,
+    pub(super) window: Window,
+    /// Whether only what is believed now is asked for.
+    latest: bool,
+    /// The number of the named graph that is read; 0 is the default graph, and `u32::MAX` one without claims.
+    context: u32,
+}
+
+/// How much there is in a snapshot, in the latest state of belief.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Observations recorded and not erased.
+    pub observations: u64,
+    /// Claims recorded and not erased.
+    pub claims: u64,
+    /// Claims that are not believed now (retracted or corrected).
+    pub unbelieved: u64,
+    /// Facts in all.
+    pub facts: u64,
+    /// Facts that have not ended.
+    pub open: u64,
+    /// Facts that are contested.
+    pub contested: u64,
+    /// Terms that are no literals.
+    pub entities: u64,
+    /// Canonical relations in use.
+    pub relations: u64,
+    /// Canonical relations in use that no pack declares, in name order, with the number of their claims.
+    pub unknown_relations: Vec<(String, u64)>,
+    /// Bytes of the projection, without strings.
+    pub bytes: u64,
+    /// Bytes of the strings.
+    pub string_bytes: u64,
+}
 
 /// One fact seen from one of its ends, at the view's as-of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,11 +225,101 @@ pub enum ReadError {
 }
 
 impl Snapshot {
-    /// The snapshot read at one point of both times.
+    pub(super) fn of(state: State) -> Self {
+        Self { state: Arc::new(state) }
+    }
+
+    pub(super) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The snapshot read at one point of both times, in the default graph.
     #[must_use]
     pub fn at(&self, as_of: AsOf) -> View {
-        let _ = as_of;
-        unimplemented!()
+        let (lo, hi) = (as_of.valid_at.lo().micros(), as_of.valid_at.hi().micros());
+        let until = if lo == hi { hi.saturating_add(1) } else { hi };
+        let published = self.state.published.txs;
+        let known = match as_of.known_at {
+            KnownAt::Latest => published,
+            KnownAt::At(instant) => self.state.claims.txs_by(instant).min(published),
+        };
+        let latest = known == published;
+        let window = Window { from: lo, until, txs: if latest { u32::MAX } else { known } };
+        View { state: Arc::clone(&self.state), as_of, window, latest, context: 0 }
+    }
+
+    /// Whether the observation was recorded and not erased.
+    #[must_use]
+    pub fn has_observation(&self, id: ObservationId) -> bool {
+        self.state.claims.observation(id).is_some()
+    }
+
+    /// The observations that were recorded and not erased, in the order in which they came.
+    #[must_use]
+    pub fn observation_ids(&self) -> Vec<ObservationId> {
+        self.state.claims.observation_ids()
+    }
+
+    /// Whether the claim was recorded and not erased.
+    #[must_use]
+    pub fn has_claim(&self, id: ClaimId) -> bool {
+        self.claim(id).is_some()
+    }
+
+    /// Whether the claim is believed in the latest state of belief; `None` if it is not recorded.
+    #[must_use]
+    pub fn is_believed(&self, id: ClaimId) -> Option<bool> {
+        self.claim(id).map(|claim| self.state.is_believed(claim, u32::MAX))
+    }
+
+    /// The named graphs that claims are in, by IRI, sorted.
+    #[must_use]
+    pub fn contexts(&self) -> Vec<String> {
+        self.state.claims.context_names(self.state.published.claims)
+    }
+
+    /// How much there is.
+    ///
+    /// # Complexity
+    /// Linear in the claims.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let state = &*self.state;
+        let mut claims_of: std::collections::BTreeMap<u32, u64> = std::collections::BTreeMap::new();
+        let mut unbelieved = 0;
+        for claim in 0..state.published.claims {
+            if let Some((_, _, relation)) = state.claim(claim) {
+                *claims_of.entry(relation).or_default() += 1;
+                unbelieved += u64::from(!state.is_believed(claim, u32::MAX));
+            }
+        }
+        let unknown = claims_of.iter().filter(|(relation, _)| !state.relations.is_known(**relation));
+        let mut unknown_relations: Vec<(String, u64)> =
+            unknown.map(|(relation, claims)| (state.relations.name(*relation).to_owned(), *claims)).collect();
+        unknown_relations.sort_unstable();
+        Counts {
+            observations: state.claims.live_observations() as u64,
+            claims: state.claims.live() as u64,
+            unbelieved,
+            facts: state.tally.facts,
+            open: state.tally.open,
+            contested: state.tally.contested,
+            entities: (0..state.published.terms).filter(|term| state.terms.is_entity(*term)).count() as u64,
+            relations: claims_of.len() as u64,
+            unknown_relations,
+            bytes: state.bytes() as u64,
+            string_bytes: state.terms.string_bytes() as u64,
+        }
+    }
+
+    /// Bytes held, without those of strings: the capacities of everything that grows with the data.
+    #[must_use]
+    pub fn bytes_in_memory(&self) -> u64 {
+        self.state.bytes() as u64
+    }
+
+    fn claim(&self, id: ClaimId) -> Option<u32> {
+        self.state.claims.find(id).filter(|claim| *claim < self.state.published.claims)
     }
 }
 
@@ -150,91 +327,236 @@ impl View {
     /// Where it reads.
     #[must_use]
     pub fn as_of(&self) -> AsOf {
-        unimplemented!()
+        self.as_of
+    }
+
+    /// The snapshot it reads, to read it elsewhere too.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { state: Arc::clone(&self.state) }
+    }
+
+    /// The same point of both times in a named graph (an IRI), or in the default one. Reads never cross graphs.
+    #[must_use]
+    pub fn in_context(mut self, context: Option<&str>) -> Self {
+        self.context = context.map_or(0, |name| self.state.claims.find_context(name).unwrap_or(u32::MAX));
+        self
     }
 
     /// The interned id of a term, by resolution for names and by sameTerm otherwise.
     #[must_use]
     pub fn term_id(&self, term: TermRef<'_>) -> Option<TermId> {
-        let _ = term;
-        unimplemented!()
+        let mut key = String::new();
+        identity(term, &mut key);
+        self.state.terms.find(&key).filter(|term| *term < self.state.published.terms).map(TermId)
     }
 
-    /// The term as displayed.
+    /// The term as displayed: by its most frequent surface, then the least.
     #[must_use]
     pub fn term(&self, id: TermId) -> Option<Term> {
-        let _ = id;
-        unimplemented!()
+        self.state.terms.shown(id.0).filter(|_| id.0 < self.state.published.terms).map(TermRef::to_owned)
     }
 
-    /// The canonical relation a stated one means, and whether head and tail change places.
+    /// The canonical relation a stated one means, and whether head and tail change places; `None` if no claim has it.
     #[must_use]
     pub fn relation_id(&self, stated: &str) -> Option<(RelationId, bool)> {
-        let _ = stated;
-        unimplemented!()
+        self.state.relations.meant(stated).filter(|(relation, _)| relation.0 < self.state.published.relations)
     }
 
-    /// What the head has for the relation at the as-of.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
-    pub fn values(&self, head: &Term, relation: &str) -> Result<Answer, ReadError> {
-        let _ = (head, relation);
-        unimplemented!()
+    /// The name of a canonical relation.
+    #[must_use]
+    pub fn relation(&self, id: RelationId) -> Option<&str> {
+        if id.0 < self.state.published.relations { Some(self.state.relations.name(id.0)) } else { None }
     }
 
-    /// Everything about an entity at the as-of, as head and as tail.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownEntity`].
-    pub fn about(&self, entity: &Term) -> Result<About, ReadError> {
-        let _ = entity;
-        unimplemented!()
+    /// The id of the fact that an edge stands for.
+    #[must_use]
+    pub fn fact_id(&self, edge: Edge) -> Option<FactId> {
+        self.state.claims.id(edge.fact).map(FactId)
     }
 
-    /// Which heads have this tail for the relation at the as-of.
+    /// All facts of a term that hold at the as-of, outgoing first, then by relation, start (valid time) and the fact's number;
+    /// at an earlier `known_at`, those still believed come before those no longer believed.
     ///
-    /// # Errors
-    /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
-    pub fn holders(&self, relation: &str, tail: &Term) -> Result<Answer, ReadError> {
-        let _ = (relation, tail);
-        unimplemented!()
+    /// # Complexity
+    /// O(1) to find the term, then linear in its facts; of more than 128 only those parts that may hold are read.
+    #[inline]
+    #[must_use]
+    pub fn edges(&self, term: TermId) -> Edges<'_> {
+        Edges::new(self, term, 0, u128::MAX)
     }
 
-    /// All facts of a head (and a relation) known at the as-of's transaction time, whatever their valid time;
-    /// by relation, then start, then id.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
-    pub fn timeline(&self, head: &Term, relation: Option<&str>) -> Result<Vec<Fact>, ReadError> {
-        let _ = (head, relation);
-        unimplemented!()
+    /// The facts of a term for one relation in one direction that hold at the as-of, by start (valid time) and the fact's number.
+    #[inline]
+    #[must_use]
+    pub fn edges_of(&self, term: TermId, relation: RelationId, outgoing: bool) -> Edges<'_> {
+        let (low, high) = Record::keys_of(Record::run_of(relation.0, outgoing));
+        let mut edges = Edges::new(self, term, low, high);
+        edges.relation = Some(relation).filter(|relation| relation.0 >= super::record::MANY_RELATIONS);
+        edges
     }
 
-    /// What changed from this view to another of the same tenant, about one entity or all.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownEntity`] if neither view knows the entity.
-    pub fn diff(&self, later: &Self, entity: Option<&Term>) -> Result<Diff, ReadError> {
-        let _ = (later, entity);
-        unimplemented!()
+    /// The facts of a term in one direction that hold at the as-of, in the order of [`View::edges`].
+    #[must_use]
+    pub fn edges_directed(&self, term: TermId, outgoing: bool) -> Edges<'_> {
+        let (first, _) = Record::keys_of(Record::run_of(0, false));
+        let (low, high) = if outgoing { (0, first - 1) } else { (first, u128::MAX) };
+        Edges::new(self, term, low, high)
     }
 
-    /// Why a fact holds, and what ended it. Any claim of the fact names it.
+    /// What the head has for the relation at the as-of: of several facts a certain one, then the one that started last,
+    /// then the one numbered last.
     ///
-    /// # Errors
-    /// [`ReadError::UnknownFact`].
-    pub fn explain(&self, fact: FactId) -> Result<Explanation, ReadError> {
-        let _ = fact;
-        unimplemented!()
+    /// # Complexity
+    /// As [`View::edges_of`]: O(log n) where the facts of the relation follow each other in time.
+    #[inline]
+    #[must_use]
+    pub fn point(&self, head: TermId, relation: RelationId) -> Option<Edge> {
+        let mut edges = self.edges_of(head, relation, true);
+        let mut best: Option<(Record, Certainty)> = None;
+        while let Some((record, certainty)) = edges.next_record() {
+            let rank = |record: Record, certainty: Certainty| (certainty, record.start, record.claim);
+            if edges.is_asked(record) && best.is_none_or(|(other, sure)| rank(other, sure) <= rank(record, certainty)) {
+                best = Some((record, certainty));
+            }
+        }
+        best.map(|(record, certainty)| self.edge(record, certainty))
     }
 
-    /// The entities within some hops of the seeds over facts that hold at the as-of, in both directions.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownEntity`] for a seed that nothing names.
-    pub fn neighbourhood(&self, seeds: &[Term], how: Hops) -> Result<Neighbourhood, ReadError> {
-        let _ = (seeds, how);
-        unimplemented!()
+    /// Whether a record that is believed now is in the graph that is read and holds.
+    #[inline]
+    pub(super) fn holds(&self, record: &Record) -> Option<Certainty> {
+        if !record.meets(self.window.from, self.window.until) || record.tx_from >= self.window.txs || !self.is_here(*record) {
+            return None;
+        }
+        if record.is_detailed()
+            && let Some(detail) = self.state.details.get(record.claim)
+        {
+            return detail.certainty(self.window.from, self.window.until);
+        }
+        Some(record.certainty(&self.state.claims.shapes, self.window.from, self.window.until))
+    }
+
+    /// Whether a record that was believed once is known at the view, in the graph that is read, and holds.
+    pub(super) fn held(&self, past: &Past) -> Option<Certainty> {
+        if !past.record.meets(self.window.from, self.window.until) || !self.was_known(past) {
+            return None;
+        }
+        if let Some(detail) = self.state.past_detail(past) {
+            return detail.certainty(self.window.from, self.window.until);
+        }
+        Some(past.record.certainty(&self.state.claims.shapes, self.window.from, self.window.until))
+    }
+
+    /// Whether a record that is believed now was known at the view, whatever its valid time.
+    pub(super) fn is_known(&self, record: &Record) -> bool {
+        record.tx_from < self.window.txs && self.is_here(*record)
+    }
+
+    /// Whether a record that was believed once was so at the view, whatever its valid time.
+    pub(super) fn was_known(&self, past: &Past) -> bool {
+        past.record.tx_from < self.window.txs && past.tx_to >= self.window.txs && !self.latest && self.is_here(past.record)
+    }
+
+    /// Whether past beliefs count.
+    pub(super) fn reads_past(&self) -> bool {
+        !self.latest
+    }
+
+    /// How many transactions are known.
+    pub(super) fn txs(&self) -> u32 {
+        self.window.txs.min(self.state.published.txs)
+    }
+
+    /// Whether a record is in the graph that is read.
+    #[inline]
+    fn is_here(&self, record: Record) -> bool {
+        if !record.is_in_context() {
+            return self.context == 0;
+        }
+        self.context != 0 && self.state.claim(record.claim).is_some_and(|(_, kind, _)| kind.context == self.context)
+    }
+
+    #[inline]
+    fn edge(&self, record: Record, certainty: Certainty) -> Edge {
+        Edge {
+            other: TermId(record.other),
+            relation: RelationId(self.state.relation_of(record)),
+            outgoing: record.is_outgoing(),
+            certainty,
+            contested: record.is_contested(),
+            fact: record.claim,
+        }
+    }
+}
+
+/// The facts of a term that hold at a view. See [`View::edges`].
+#[derive(Debug)]
+pub struct Edges<'a> {
+    view: &'a View,
+    records: std::slice::Iter<'a, Record>,
+    more: Slices<'a, Record>,
+    past: Option<(std::slice::Iter<'a, Past>, Slices<'a, Past>)>,
+    /// The relation, where the records' key does not tell it.
+    relation: Option<RelationId>,
+}
+
+impl<'a> Edges<'a> {
+    #[inline]
+    fn new(view: &'a View, term: TermId, low: u128, high: u128) -> Self {
+        let mut more = view.state.facts.of(term.0).slices(low, high, view.window);
+        let records = more.next().unwrap_or_default().iter();
+        let past = view.reads_past().then(|| {
+            let mut more = view.state.past.of(term.0).slices(low, high, view.window);
+            (more.next().unwrap_or_default().iter(), more)
+        });
+        Self { view, records, more, past, relation: None }
+    }
+}
+
+impl Edges<'_> {
+    /// Whether a record has the relation asked for, which its key says of all but very many relations.
+    #[inline]
+    fn is_asked(&self, record: Record) -> bool {
+        self.relation.is_none_or(|relation| relation.0 == self.view.state.relation_of(record))
+    }
+
+    /// The next record that holds, at its term.
+    #[inline]
+    pub(super) fn next_record(&mut self) -> Option<(Record, Certainty)> {
+        loop {
+            for record in self.records.by_ref() {
+                if let Some(certainty) = self.view.holds(record) {
+                    return Some((*record, certainty));
+                }
+            }
+            match self.more.next() {
+                Some(slice) => self.records = slice.iter(),
+                None => break,
+            }
+        }
+        let (records, more) = self.past.as_mut()?;
+        loop {
+            for past in records.by_ref() {
+                if let Some(certainty) = self.view.held(past) {
+                    return Some((past.record, certainty));
+                }
+            }
+            *records = more.next()?.iter();
+        }
+    }
+}
+
+impl Iterator for Edges<'_> {
+    type Item = Edge;
+
+    #[inline]
+    fn next(&mut self) -> Option<Edge> {
+        loop {
+            let (record, certainty) = self.next_record()?;
+            if self.is_asked(record) {
+                return Some(self.view.edge(record, certainty));
+            }
+        }
     }
 }

@@ -1,12 +1,26 @@
-//! The writer's side of the projection. (skeleton)
+//! The writer's side: rows are staged, published one transaction after the other, forgotten, and judged anew under other policies.
+//!
+//! Owns the order of these steps. What a transaction changes in the facts is [`Settling`]'s to find out.
 
 use super::Snapshot;
-use crate::ledger::{RecordRow, Seq};
-use crate::model::ObservationId;
+use super::adjacency::Change;
+use super::belief::Beliefs;
+use super::claims::{ClaimCodes, Kind, Row, Seen};
+use super::intake::{Entry, Intake, Waiting};
+use super::relations::Relations;
+use super::settle::{Settling, compare};
+use super::slots::{Engines, Slot, stand};
+use super::state::{Published, State};
+use super::terms::{Mention, Mentions};
+use crate::ledger::{RecordRow, Retractable, Seq};
+use crate::model::{Authority, ClaimId, ObservationId};
 use crate::policy::Policies;
 use std::sync::Arc;
 
-/// What a batch changed in the facts, counted over both times' latest state.
+/// A slot with more claims than this has an engine, if nothing else is said.
+const LONG: usize = 128;
+
+/// What a batch changed in the facts, counted over the latest state of belief.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
     /// Facts that did not exist before.
@@ -19,50 +33,435 @@ pub struct Applied {
     pub contested: u64,
 }
 
-/// The writer's side of the projection of one tenant.
+/// The writer's side of the projection of one tenant: a pure function of the rows it was given and of the policies.
+///
+/// The order and the batches in which observations came do not show in the latest facts; each belief is dated by the
+/// transaction that brought it.
 #[derive(Debug)]
-pub struct Projection {}
+pub struct Projection {
+    state: State,
+    codes: ClaimCodes,
+    beliefs: Beliefs,
+    engines: Engines,
+    /// How many claims a slot may have without an engine.
+    long: usize,
+    /// Retractions and restorations staged: transaction and claims named.
+    told: Vec<(u32, Vec<u32>)>,
+    /// Rows that wait to be recorded.
+    intake: Intake,
+    mentions: Mentions,
+    /// Scratch space of the intake.
+    found: Vec<u32>,
+    /// The observation last staged.
+    current: Option<(ObservationId, u32, Authority)>,
+    last_seq: Seq,
+}
 
 impl Projection {
     /// An empty projection under these policies.
     #[must_use]
     pub fn new(policies: Arc<Policies>) -> Self {
-        let _ = policies;
-        unimplemented!()
+        Self {
+            state: State::new(Relations::new(policies)),
+            codes: ClaimCodes::default(),
+            beliefs: Beliefs::default(),
+            engines: Engines::default(),
+            long: LONG,
+            told: Vec::new(),
+            intake: Intake::default(),
+            mentions: Mentions::default(),
+            found: Vec::new(),
+            current: None,
+            last_seq: 0,
+        }
+    }
+
+    /// The same projection, that keeps an engine for each slot with more than so many claims (128 if nothing is said).
+    ///
+    /// An engine takes memory and makes a write into its slot cheap; what follows from the rows does not depend on it.
+    #[must_use]
+    pub fn with_engines_above(mut self, claims: usize) -> Self {
+        self.long = claims;
+        self
     }
 
     /// Stages one row; nothing of it can be read before [`Projection::publish`]. Rows come in sequence order.
+    ///
+    /// Only observations, claims and beliefs matter here: policies are set by [`Projection::set_policies`], and what was erased
+    /// is named to [`Projection::forget`]. A claim of an observation that was never given, and a belief in something that
+    /// was never given, are passed over.
     pub fn stage(&mut self, row: RecordRow<'_>) {
-        let _ = row;
-        unimplemented!()
+        match row {
+            RecordRow::Observation { seq, tx, id, observed_at, authority } => {
+                self.last_seq = seq;
+                self.intake.entries.push(Entry::Observation { tx, id, observed_at, authority });
+            }
+            RecordRow::Claim {
+                seq,
+                tx,
+                id,
+                head,
+                relation,
+                tail,
+                polarity,
+                span,
+                seen_at,
+                confidence,
+                importance,
+                context,
+                corrects_claim: corrects,
+                corrects_tail,
+            } => {
+                self.last_seq = seq;
+                let stated = match self.state.relations.find(relation) {
+                    Some(stated) => stated,
+                    None => Arc::make_mut(&mut self.state.relations).intern(relation),
+                };
+                let context = context.map_or(0, |name| self.state.claims.context_number(&mut self.codes, name));
+                let (head, tail) = (self.intake.mention(head), self.intake.mention(tail));
+                let corrected = corrects_tail.map(|tail| self.intake.mention(tail));
+                let waiting =
+                    Waiting { tx, id, head, tail, corrected, stated, context, polarity, span, seen_at, confidence, importance, corrects };
+                self.intake.entries.push(Entry::Claim(Box::new(waiting)));
+            }
+            RecordRow::Belief { seq, tx, target, believed } => {
+                self.last_seq = seq;
+                self.intake.entries.push(Entry::Belief { tx, target, believed });
+            }
+            RecordRow::Policy { seq, .. } | RecordRow::Erasure { seq, .. } => self.last_seq = seq,
+        }
+        if self.intake.is_full() {
+            self.take_in();
+        }
     }
 
-    /// Derives every slot that staged rows touch; later snapshots see it.
+    /// Derives every slot that staged rows touch, one transaction after the other; later snapshots see it.
     pub fn publish(&mut self) -> Applied {
-        unimplemented!()
+        self.take_in();
+        self.state.terms.count(&mut self.mentions);
+        let told = std::mem::take(&mut self.told);
+        let next = self.state.published.claims;
+        let first = if next < self.state.claims.len() { self.state.claims.tx_of(next) } else { self.state.claims.txs() };
+        let first = told.first().map_or(first, |(tx, _)| first.min(*tx));
+        let mut applied = Applied::default();
+        self.replay(first, next, told, &mut applied);
+        applied
     }
 
-    /// Forgets erased observations with their claims, in every belief state; derives what they touched anew.
+    /// Makes a relation known although no claim that is staged has it.
+    pub fn know_relation(&mut self, stated: &str) {
+        if self.state.relations.find(stated).is_none() {
+            Arc::make_mut(&mut self.state.relations).intern(stated);
+        }
+    }
+
+    /// Whether the observation is staged or published, and not forgotten.
+    #[must_use]
+    pub fn has_observation(&self, id: ObservationId) -> bool {
+        self.state.claims.observation(id).is_some()
+    }
+
+    /// Forgets erased observations with their claims, in every belief state; derives what they touched anew, as if they had never been.
+    ///
+    /// # Complexity
+    /// Linear in the claims of the slots that are touched, history included.
     pub fn forget(&mut self, observations: &[ObservationId]) -> Applied {
-        let _ = observations;
-        unimplemented!()
+        self.take_in();
+        let before = self.state.clone();
+        let gone: Vec<u32> = observations.iter().filter_map(|id| self.state.claims.observation(*id)).collect();
+        let claims: Vec<u32> = gone.iter().flat_map(|observation| self.state.claims.claims_of(*observation)).collect();
+        // What stands in a slot with an erased claim, or with one that an erased claim took belief from.
+        let mut touched = claims.clone();
+        for claim in &claims {
+            touched.extend(self.beliefs.hit_by(&self.state, *claim));
+        }
+        let mut group = self.fellows(&touched);
+        for claim in &group {
+            for slot in self.state.slots_of_claim(*claim) {
+                self.engines.remove(&slot);
+            }
+        }
+        Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long).withdraw(&group);
+        for claim in &claims {
+            let corrected = self.beliefs.corrected_tail(*claim);
+            self.beliefs.forget(&self.state, *claim);
+            self.erase_claim(*claim, corrected);
+        }
+        for observation in gone {
+            self.beliefs.forget_observation(observation);
+            self.state.claims.erase_observation(observation);
+        }
+        self.current = None;
+        group.retain(|claim| self.state.claims.row(*claim).is_some());
+        for claim in &group {
+            self.set_steps(*claim);
+        }
+        // Their facts change with those claims, too, that share another slot with them.
+        let mut events: Vec<(u32, u32)> = Vec::new();
+        for claim in self.fellows(&group) {
+            events.push((self.state.claims.tx_of(claim), claim));
+            events.extend(self.state.steps.get(claim).iter().flat_map(|steps| steps.iter().map(|step| (step.tx, claim))));
+        }
+        events.sort_unstable();
+        events.dedup();
+        let mut settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
+        for events in events.chunk_by(|left, right| left.0 == right.0) {
+            let tx = events.first().map_or(0, |(tx, _)| *tx);
+            let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
+            settling.settle(&touched, tx, u32::MAX, Some(&group), &mut Applied::default());
+        }
+        compare(&before, &self.state, group.into_iter())
     }
 
-    /// Changes the policies and derives anew what they touch.
+    /// Changes the policies and derives everything anew.
     pub fn set_policies(&mut self, policies: Arc<Policies>) -> Applied {
-        let _ = policies;
-        unimplemented!()
+        self.publish();
+        let before = self.state.clone();
+        let state = State::new(self.state.relations.under(policies));
+        let State { terms, claims, published, .. } = std::mem::replace(&mut self.state, state);
+        (self.state.terms, self.state.claims, self.state.published) = (terms, claims, published);
+        self.beliefs.dismiss();
+        self.engines.clear();
+        for claim in 0..self.state.claims.len() {
+            self.orient(claim);
+        }
+        self.replay(0, 0, self.beliefs.told(&self.state.claims), &mut Applied::default());
+        compare(&before, &self.state, 0..self.state.claims.len())
     }
 
     /// The last sequence number staged.
     #[must_use]
     pub fn last_seq(&self) -> Seq {
-        unimplemented!()
+        self.last_seq
     }
 
     /// An immutable snapshot of what is published: cheap, and never moved by later writes.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        unimplemented!()
+        Snapshot::of(self.state.clone())
+    }
+
+    /// The policies in force.
+    #[must_use]
+    pub fn policies(&self) -> &Arc<Policies> {
+        self.state.relations.policies()
+    }
+
+    /// Records what waits, in order.
+    fn take_in(&mut self) {
+        let intake = std::mem::take(&mut self.intake);
+        self.state.terms.fetch(&intake.mentions, &self.mentions, &mut self.found);
+        self.state.claims.fetch(intake.entries.iter().filter_map(|entry| match entry {
+            Entry::Observation { id, .. } => Some(*id),
+            Entry::Claim(_) | Entry::Belief { .. } => None,
+        }));
+        for entry in &intake.entries {
+            match entry {
+                Entry::Observation { tx, id, observed_at, authority } => {
+                    self.state.claims.tx(*tx);
+                    self.current = Some((*id, self.state.claims.observe(*id, *observed_at, *authority), *authority));
+                }
+                Entry::Claim(waiting) => self.record(waiting, &intake),
+                Entry::Belief { tx, target, believed } => {
+                    let tx = self.state.claims.tx(*tx);
+                    self.record_belief(tx, *target, *believed);
+                }
+            }
+        }
+        self.intake = intake;
+        self.intake.clear();
+    }
+
+    fn record(&mut self, waiting: &Waiting, intake: &Intake) {
+        let Some((observation, authority)) = self.observation_of(waiting.id) else { return };
+        self.state.claims.tx(waiting.tx);
+        let claim = self.state.claims.len();
+        let mut mention = |at, mention| self.state.terms.mention(at, intake, claim, mention, &mut self.mentions);
+        let (head, tail) = (mention(waiting.head, Mention::Head), mention(waiting.tail, Mention::Tail));
+        let corrected = waiting.corrected.map(|tail| mention(tail, Mention::Corrected));
+        let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, waiting.span.start(), waiting.span.end());
+        let seen = match waiting.seen_at {
+            None => Seen::Never,
+            Some(seen_at) if seen_at == self.state.claims.observed_at(observation) => Seen::Observed,
+            Some(_) => Seen::Apart,
+        };
+        let turned = self.is_turned(waiting.stated, head, tail);
+        let (head, tail) = if turned { (tail, head) } else { (head, tail) };
+        let kind = Kind {
+            stated: waiting.stated,
+            code: packed.code,
+            context: waiting.context,
+            polarity: waiting.polarity,
+            seen,
+            authority,
+            turned,
+            literal: intake.is_literal(waiting.tail),
+            confidence: waiting.confidence.to_bits(),
+            importance: waiting.importance.to_bits(),
+        };
+        let kind = self.state.claims.kind_number(&mut self.codes, kind);
+        let row = Row { start: packed.start, end: packed.end, head, tail, kind, observation };
+        self.state.claims.push(row, waiting.id.ordinal, waiting.seen_at.filter(|_| seen == Seen::Apart));
+        self.beliefs.note(claim, waiting.corrects, corrected);
+    }
+
+    /// The observation that a claim belongs to, and its rank; `None` if it was never given, or if the claim was given before.
+    fn observation_of(&self, id: ClaimId) -> Option<(u32, Authority)> {
+        let (observation, authority) = match self.current {
+            Some((current, number, authority)) if current == id.observation => (number, authority),
+            _ => {
+                let number = self.state.claims.observation(id.observation)?;
+                (number, self.state.claims.authority(number))
+            }
+        };
+        let next = self.state.claims.is_next(observation, id.ordinal);
+        if !next && self.state.claims.find(id).is_some() { None } else { Some((observation, authority)) }
+    }
+
+    fn record_belief(&mut self, tx: u32, target: Retractable, believed: bool) {
+        let recorded = self.state.claims.len();
+        match target {
+            Retractable::Claim(id) => {
+                let Some(claim) = self.state.claims.find(id) else { return };
+                self.beliefs.tell_claim(claim, recorded, tx, believed);
+                self.told.push((tx, vec![claim]));
+            }
+            Retractable::Observation(id) => {
+                let Some(observation) = self.state.claims.observation(id) else { return };
+                self.beliefs.tell_observation(observation, recorded, tx, believed);
+                self.told.push((tx, self.state.claims.claims_of(observation).collect()));
+            }
+        }
+    }
+
+    /// Brings in the claims from number `next` on and what was told of belief, one transaction after the other from `first` on.
+    fn replay(&mut self, first: u32, mut next: u32, told: Vec<(u32, Vec<u32>)>, applied: &mut Applied) {
+        let mut told = told.into_iter().peekable();
+        for tx in first..self.state.claims.txs() {
+            let until = self.state.claims.recorded_by(tx + 1);
+            let mut named = Vec::new();
+            while let Some((_, claims)) = told.next_if(|(of, _)| *of == tx) {
+                named.extend(claims);
+            }
+            self.transact(tx, next..until, &named, applied);
+            next = until;
+        }
+        self.mark_published();
+    }
+
+    /// The claims that share a slot with one of these, these included, in number order.
+    fn fellows(&self, claims: &[u32]) -> Vec<u32> {
+        let slots = claims.iter().flat_map(|claim| self.state.slots_of_claim(*claim));
+        let mut slots: Vec<Slot> = slots.collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let mut fellows: Vec<u32> = slots.into_iter().flat_map(|slot| self.state.members(slot)).collect();
+        fellows.sort_unstable();
+        fellows.dedup();
+        fellows
+    }
+
+    /// Records the claims of one transaction in the slots, sets what is believed, and derives what changed.
+    fn transact(&mut self, tx: u32, claims: std::ops::Range<u32>, named: &[u32], applied: &mut Applied) {
+        let fresh = claims.start;
+        let mut changes = Vec::with_capacity(claims.len());
+        for claim in claims.clone() {
+            self.stand(claim, &mut changes);
+        }
+        self.state.standings.apply(&mut changes);
+        let mut touched: Vec<u32> = claims.clone().collect();
+        if !self.beliefs.is_empty() {
+            for claim in claims {
+                self.beliefs.enlist(&self.state, claim);
+            }
+            let mut doubted = Vec::new();
+            for claim in touched.iter().chain(named) {
+                if self.beliefs.concerns(&self.state, *claim) {
+                    doubted.push(*claim);
+                }
+                doubted.extend(self.beliefs.hit_by(&self.state, *claim));
+            }
+            doubted.sort_unstable();
+            doubted.dedup();
+            for claim in doubted {
+                let changed = self.set_steps(claim);
+                let steps = self.state.steps.get(claim);
+                // An earlier transaction may have seen this step coming.
+                if changed || steps.is_some_and(|steps| steps.iter().any(|step| step.tx == tx)) {
+                    touched.push(claim);
+                }
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long).settle(&touched, tx, fresh, None, applied);
+    }
+
+    /// Sets what is believed of a claim and when; says whether that changed.
+    fn set_steps(&mut self, claim: u32) -> bool {
+        let steps = self.beliefs.steps(&self.state, claim);
+        let before = self.state.steps.get(claim);
+        if before.map_or(&[][..], |steps| steps) == steps {
+            return false;
+        }
+        if steps.is_empty() {
+            self.state.steps.remove(claim);
+        } else {
+            self.state.steps.set(claim, steps.into());
+        }
+        true
+    }
+
+    /// Puts a claim where its slots look for it.
+    fn stand(&self, claim: u32, changes: &mut Vec<Change<u64>>) {
+        let Some((row, _, relation)) = self.state.claim(claim) else { return };
+        changes.push(Change { term: row.head, entry: stand(true, relation, row.tail, claim), put: true });
+        if self.state.relations.standing(relation).is_some_and(super::relations::Standing::lists_tails) {
+            changes.push(Change { term: row.tail, entry: stand(false, relation, row.head, claim), put: true });
+        }
+    }
+
+    /// Whether a claim with this head and tail, as stated, is turned.
+    fn is_turned(&self, stated: u32, head: u32, tail: u32) -> bool {
+        let (canonical, inverted) = self.state.relations.canonical(stated);
+        let symmetric = self.state.relations.standing(canonical).is_some_and(|standing| standing.symmetric);
+        if symmetric { self.state.terms.cmp(tail, head).is_lt() } else { inverted }
+    }
+
+    /// Turns a claim as the policies now have it.
+    fn orient(&mut self, claim: u32) {
+        let Some((row, kind, _)) = self.state.claim(claim) else { return };
+        let (head, tail) = if kind.turned { (row.tail, row.head) } else { (row.head, row.tail) };
+        if self.is_turned(kind.stated, head, tail) != kind.turned {
+            self.state.claims.turn(&mut self.codes, claim);
+        }
+    }
+
+    fn erase_claim(&mut self, claim: u32, corrected: Option<u32>) {
+        let Some((row, kind, _)) = self.state.claim(claim) else { return };
+        let mut changes = Vec::with_capacity(2);
+        self.stand(claim, &mut changes);
+        for change in &mut changes {
+            change.put = false;
+        }
+        self.state.standings.apply(&mut changes);
+        let (head, tail) = if kind.turned { (row.tail, row.head) } else { (row.head, row.tail) };
+        self.state.terms.release(head, claim, Mention::Head, &mut self.mentions);
+        self.state.terms.release(tail, claim, Mention::Tail, &mut self.mentions);
+        if let Some(corrected) = corrected {
+            self.state.terms.release(corrected, claim, Mention::Corrected, &mut self.mentions);
+        }
+        self.state.terms.unsay(claim);
+        self.state.steps.remove(claim);
+        self.state.claims.erase(claim);
+    }
+
+    fn mark_published(&mut self) {
+        self.state.published = Published {
+            terms: u32::try_from(self.state.terms.len()).unwrap_or(u32::MAX),
+            relations: u32::try_from(self.state.relations.len()).unwrap_or(u32::MAX),
+            claims: self.state.claims.len(),
+            txs: self.state.claims.txs(),
+        };
     }
 }

@@ -62,6 +62,7 @@ pub struct Commit {
 ///
 /// Replay gives an observation before its claims, and everything in sequence order.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a row is borrowed for one call of a sink and most rows are claims")]
 pub enum RecordRow<'a> {
     /// An observation, without its text (read on demand).
     Observation {
@@ -200,6 +201,14 @@ pub enum LedgerError {
         /// What happened then.
         reason: String,
     },
+    /// The records of an erasure are gone, but bytes of them may remain in the files until it is repeated.
+    #[error("{path}: erased, but its text may remain in the files until the erasure is repeated: {reason}")]
+    ErasureIncomplete {
+        /// The file.
+        path: PathBuf,
+        /// What stood in the way.
+        reason: String,
+    },
     /// A record that cannot be stored, or a row that cannot be read.
     #[error("record {seq}: {reason}")]
     BadRecord {
@@ -221,4 +230,81 @@ pub struct StoredObservation {
     pub observation: Observation,
     /// Its claims with their places and transaction times, in ordinal order.
     pub claims: Vec<(Seq, Instant, Claim)>,
+}
+
+/// One record as stored, with everything, as `export` writes it and `import` reads it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredRecord {
+    /// An observation with its claims.
+    Observation(StoredObservation),
+    /// A retraction (`believed: false`) or restoration (`believed: true`).
+    Belief {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// What it names.
+        target: Retractable,
+        /// Whether it is believed from here on.
+        believed: bool,
+        /// Why, in somebody's words.
+        because: String,
+    },
+    /// A policy override.
+    Policy {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// The relation.
+        relation: String,
+        /// The TOML body, or `None` where the override was removed.
+        toml: Option<String>,
+    },
+    /// An erasure.
+    Erasure {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// How many observations were erased.
+        observations: u64,
+    },
+}
+
+impl StoredRecord {
+    /// Its place.
+    #[must_use]
+    pub const fn seq(&self) -> Seq {
+        match self {
+            Self::Observation(stored) => stored.seq,
+            Self::Belief { seq, .. } | Self::Policy { seq, .. } | Self::Erasure { seq, .. } => *seq,
+        }
+    }
+
+    /// Its transaction time.
+    #[must_use]
+    pub const fn tx(&self) -> Instant {
+        match self {
+            Self::Observation(stored) => stored.tx,
+            Self::Belief { tx, .. } | Self::Policy { tx, .. } | Self::Erasure { tx, .. } => *tx,
+        }
+    }
+}
+
+/// The words of one observation, borrowed from the reader's buffers; for looking through all texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words<'a> {
+    /// The observation.
+    pub id: ObservationId,
+    /// The name of its source.
+    pub source: Option<&'a str>,
+    /// Its session.
+    pub session: Option<&'a str>,
+    /// Its speaker.
+    pub speaker: Option<&'a str>,
+    /// Its key.
+    pub key: Option<&'a str>,
+    /// Its text.
+    pub text: Option<&'a str>,
 }

@@ -1,5 +1,6 @@
 //! The one error of the library's surface, and its kinds.
 
+use super::Receipt;
 use crate::graph::ReadError;
 use crate::ledger::LedgerError;
 use crate::model::{IdError, TermError};
@@ -29,6 +30,7 @@ pub enum ErrorKind {
 /// Everything that can go wrong in a memory.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(clippy::error_impl_error, reason = "it is the error of the crate, and read as `erstwhile::Error`")]
 pub enum Error {
     /// See [`LedgerError`].
     #[error(transparent)]
@@ -51,6 +53,36 @@ pub enum Error {
     /// A line of input was not taken.
     #[error("line {}: {}", .0.line, .0.reason)]
     Input(Rejection),
+    /// An import was refused, and nothing of it was recorded. Names every bad line, in order.
+    #[error("nothing imported: {}", listed(.lines))]
+    BadImport {
+        /// The bad lines.
+        lines: Vec<Rejection>,
+    },
+    /// A call that needs an empty tenant found records in it.
+    #[error("tenant {tenant:?} is not empty: it holds {records} records")]
+    NotEmpty {
+        /// The tenant.
+        tenant: String,
+        /// How many records it holds.
+        records: u64,
+    },
+    /// A long input could not be recorded to its end. What the receipt counts is recorded.
+    #[error("after {} observations: {source}", .receipt.observations)]
+    Interrupted {
+        /// What was done before.
+        receipt: Box<Receipt>,
+        /// What stopped it.
+        source: Box<Error>,
+    },
+    /// The writer of an export, or the reader of an import, failed.
+    #[error("{what}: {source}")]
+    Stream {
+        /// What was being done.
+        what: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// Something named by the call is not there.
     #[error("{what} {name:?} is not known here")]
     NotFound {
@@ -77,6 +109,21 @@ pub enum Error {
     },
 }
 
+/// The first lines of a list, and how many there are in all.
+fn listed(lines: &[Rejection]) -> String {
+    const SHOWN: usize = 3;
+    let text = lines
+        .iter()
+        .take(SHOWN)
+        .map(|bad| match &bad.field {
+            Some(field) => format!("line {}: {field}: {}", bad.line, bad.reason),
+            None => format!("line {}: {}", bad.line, bad.reason),
+        })
+        .collect::<Vec<_>>()
+        .join("; ");
+    if lines.len() > SHOWN { format!("{text}; {} bad lines in all", lines.len()) } else { text }
+}
+
 impl Error {
     /// What sort of failure it is.
     #[must_use]
@@ -86,13 +133,20 @@ impl Error {
                 LedgerError::UnknownTenant { .. } => ErrorKind::NotFound,
                 LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } => ErrorKind::InvalidInput,
                 LedgerError::NotALedger { .. } | LedgerError::NewerFormat { .. } => ErrorKind::Corrupt,
-                LedgerError::Busy { .. } => ErrorKind::Unavailable,
+                LedgerError::Busy { .. } | LedgerError::ErasureIncomplete { .. } => ErrorKind::Unavailable,
                 LedgerError::Io { .. } | LedgerError::Poisoned { .. } => ErrorKind::Io,
             },
             Self::Read(_) | Self::NotFound { .. } => ErrorKind::NotFound,
-            Self::Pack(_) | Self::Time(_) | Self::Id(_) | Self::Term(_) | Self::Input(_) | Self::Ambiguous { .. } => {
-                ErrorKind::InvalidInput
-            }
+            Self::Pack(_)
+            | Self::Time(_)
+            | Self::Id(_)
+            | Self::Term(_)
+            | Self::Input(_)
+            | Self::BadImport { .. }
+            | Self::NotEmpty { .. }
+            | Self::Ambiguous { .. } => ErrorKind::InvalidInput,
+            Self::Stream { .. } => ErrorKind::Io,
+            Self::Interrupted { source, .. } => source.kind(),
             Self::TooLarge { .. } => ErrorKind::Limit,
         }
     }

@@ -2,10 +2,25 @@
 //!
 //! Knows no terminal, no HTTP and no MCP.
 
+mod bulk;
 mod clock;
+mod cold;
+mod engine;
 mod error;
+mod folder;
+mod names;
+mod results;
+mod rows;
+mod shared;
 mod tenant;
+mod transfer;
+mod verify;
+mod words;
 
+pub use bulk::BulkOptions;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::{Error, ErrorKind};
-pub use tenant::{EraseTarget, Erased, Memory, MemoryOptions, Receipt, Stats, Tenant, TenantId, Verification, Why, WhySource};
+pub use folder::{Memory, MemoryOptions};
+pub use names::TenantId;
+pub use results::{EraseTarget, Erased, Progress, Receipt, Stats, Verification, Why, WhySource};
+pub use tenant::Tenant;

@@ -1,259 +1,287 @@
-//! A memory and its tenants. (skeleton)
+//! One tenant as its users hold it: the handle every read and write goes through, and the order of the steps of each.
+//!
+//! Knows no file and no lock.
 
-use super::{Clock, Error};
-use crate::graph::{Applied, Explanation, View};
-use crate::ledger::{Retractable, StoredObservation};
+use super::bulk::{self, BulkOptions};
+use super::engine::{Failed, Loaded, Written, overrides};
+use super::folder::MemoryState;
+use super::names::Naming;
+use super::results::{EraseTarget, Erased, Receipt, Stats, Verification, Why, WhySource};
+use super::shared::{Published, Shared};
+use super::transfer::{self, Import};
+use super::{Error, TenantId, verify, words};
+use crate::extract::{Extractor, ReadyClaims};
+use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
+use crate::ledger::{Ledger, Record, RecordRow, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
 use crate::observe::{Incoming, Rejection};
 use crate::policy::Policies;
-use crate::time::{AsOf, Instant};
+use crate::time::{AsOf, Instant, KnownAt, Moment};
+use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
-use std::path::Path;
 use std::sync::Arc;
 
-/// A folder of tenants.
+/// One tenant: the handle every read and write goes through. A clone is another handle on the same tenant; handles may be used
+/// from several threads at once.
+///
+/// # Who sees what, and who waits
+/// A write is durable before it is acknowledged, and seen by every read that begins after that, in this process and in others.
+/// Nothing is seen before it is durable. Writers of one tenant wait for each other. A read waits for no writer's disk: while a write
+/// of its own process is under way it answers from the state before it, which holds all that others had written when that write began.
+/// (Only where nobody has read since the last write may a read have to wait until a small batch is derived, in memory.)
+/// A [`View`] never moves, whatever is written or erased later.
+///
+/// A write that fails changes nothing, and reads go on. After a failure that leaves it open what reached the disk, further writes
+/// are refused with [`Poisoned`](crate::ledger::LedgerError::Poisoned) until the memory is opened anew.
 #[derive(Clone, Debug)]
-pub struct Memory {}
-
-/// How a memory is opened.
-#[derive(Clone)]
-pub struct MemoryOptions {
-    /// Where transaction time comes from.
-    pub clock: Arc<dyn Clock>,
-    /// Projections of tenants that are not in use are dropped, least recently used first, above this many bytes.
-    pub memory_budget_bytes: u64,
-}
-
-impl std::fmt::Debug for MemoryOptions {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MemoryOptions").field("memory_budget_bytes", &self.memory_budget_bytes).finish_non_exhaustive()
-    }
-}
-
-/// A tenant's name, checked: 1 to 200 characters, no control characters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TenantId(String);
-
-/// One tenant: the handle every read and write goes through.
-#[derive(Clone, Debug)]
-pub struct Tenant {}
-
-/// What a `remember` did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Receipt {
-    /// Observations recorded.
-    pub observations: u64,
-    /// Claims recorded.
-    pub claims: u64,
-    /// Observations that were there already.
-    pub duplicates: u64,
-    /// What it changed in the facts.
-    pub applied: Applied,
-    /// Lines not taken.
-    pub rejected: Vec<Rejection>,
-    /// The ids of the observations, in input order, duplicates included.
-    pub ids: Vec<ObservationId>,
-    /// The transaction time of the last batch; `None` if nothing was written.
-    pub tx: Option<Instant>,
-}
-
-/// What to erase.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EraseTarget {
-    /// One observation.
-    Observation(ObservationId),
-    /// Every observation with a claim that names the entity, or whose text or speaker does.
-    Entity(Term),
-}
-
-/// What an erasure removed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Erased {
-    /// Observations.
-    pub observations: u64,
-    /// Claims.
-    pub claims: u64,
-    /// What it changed in the facts.
-    pub applied: Applied,
-}
-
-/// Counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Observations recorded and not erased.
-    pub observations: u64,
-    /// Claims recorded and not erased.
-    pub claims: u64,
-    /// Claims not believed now (retracted or corrected).
-    pub retracted: u64,
-    /// Facts in all.
-    pub facts: u64,
-    /// Facts that are open.
-    pub open: u64,
-    /// Facts that are contested.
-    pub contested: u64,
-    /// Entities.
-    pub entities: u64,
-    /// Relations in use.
-    pub relations: u64,
-    /// Relations in use that no pack declares, in name order, with their claim counts.
-    pub unknown_relations: Vec<(String, u64)>,
-    /// Bytes of the tenant's files.
-    pub bytes_on_disk: u64,
-    /// Bytes of the projection, without strings.
-    pub bytes_in_memory: u64,
-}
-
-/// What `verify` found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verification {
-    /// Records read.
-    pub records: u64,
-    /// Facts compared between the projection and its rebuild.
-    pub facts: u64,
-    /// What is wrong, one sentence each; empty if all is well.
-    pub problems: Vec<String>,
-}
-
-/// Why a fact holds or ended, with the words that say so.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Why {
-    /// The derivation.
-    pub explanation: Explanation,
-    /// The claims behind it, supporters first, then what closed it, each with its source.
-    pub sources: Vec<WhySource>,
-}
-
-/// One claim behind an explanation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WhySource {
-    /// The claim.
-    pub claim: ClaimId,
-    /// Its observation, in full.
-    pub observation: StoredObservation,
-    /// The sentence that says it: the quoted characters, else the whole text, else the claim in words.
-    pub words: String,
-}
-
-impl TenantId {
-    /// Checks a name.
-    ///
-    /// # Errors
-    /// [`crate::ledger::LedgerError::BadTenantName`].
-    pub fn new(name: &str) -> Result<Self, Error> {
-        Ok(Self(name.to_owned()))
-    }
-
-    /// The name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Memory {
-    /// Opens the folder at `path` with the machine's clock; creates it on the first write.
-    ///
-    /// # Errors
-    /// [`Error::Ledger`] if the folder cannot be used.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let _ = path;
-        unimplemented!()
-    }
-
-    /// Opens with options.
-    ///
-    /// # Errors
-    /// As [`Memory::open`].
-    pub fn open_with(path: impl AsRef<Path>, options: MemoryOptions) -> Result<Self, Error> {
-        let _ = (path, options);
-        unimplemented!()
-    }
-
-    /// The tenant, created by its first write. Reading one that does not exist is an error.
-    #[must_use]
-    pub fn tenant(&self, id: &TenantId) -> Tenant {
-        let _ = id;
-        unimplemented!()
-    }
-
-    /// The tenants that exist, in name order.
-    ///
-    /// # Errors
-    /// [`Error::Ledger`] if the folder cannot be read.
-    pub fn tenants(&self) -> Result<Vec<TenantId>, Error> {
-        unimplemented!()
-    }
-
-    /// Removes a tenant and every file of it.
-    ///
-    /// # Errors
-    /// [`crate::ledger::LedgerError::UnknownTenant`], or what the system said.
-    pub fn erase_tenant(&self, id: &TenantId) -> Result<(), Error> {
-        let _ = id;
-        unimplemented!()
-    }
+pub struct Tenant {
+    memory: Arc<MemoryState>,
+    shared: Arc<Shared>,
 }
 
 impl Tenant {
-    /// Records observations: extract, resolve, judge, one ledger transaction, then derive. All or nothing.
+    pub(super) const fn new(memory: Arc<MemoryState>, shared: Arc<Shared>) -> Self {
+        Self { memory, shared }
+    }
+
+    /// Which tenant it is.
+    #[must_use]
+    pub fn id(&self) -> &TenantId {
+        self.shared.id()
+    }
+
+    /// Records observations with the claims extracted from them: one ledger transaction with one transaction time, then every slot
+    /// they touch is derived. All or nothing; an observation that is there already is skipped, and counted.
+    ///
+    /// The receipt lists candidate claims that could not be taken; their observation is recorded all the same. Creates the tenant.
     ///
     /// # Errors
     /// [`Error::Ledger`]; nothing of the batch is recorded then.
+    ///
+    /// # Complexity
+    /// Linear in the observations, plus what it takes to derive the touched slots anew.
+    ///
+    /// ```
+    /// use erstwhile::observe::{ReadOptions, Reader};
+    /// use erstwhile::{Memory, TenantId};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let ana = Memory::open(folder.path())?.tenant(&TenantId::new("ana")?);
+    /// let input = r#"
+    ///     {"observed_at": "2020-02-01T09:00:00Z", "head": "Ana", "relation": "employer", "tail": "Acme", "from": "2020-01"}
+    ///     {"observed_at": "2023-06-02T09:00:00Z", "head": "Ana", "relation": "employer", "tail": "Globex", "from": "2023-06"}"#;
+    /// let incoming = || -> Result<Vec<_>, erstwhile::observe::ReadError> {
+    ///     Ok(Reader::new(input.as_bytes(), ReadOptions::default())?.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    /// };
+    ///
+    /// let receipt = ana.remember(incoming()?)?;
+    /// assert_eq!((receipt.observations, receipt.claims), (2, 2));
+    /// assert_eq!(receipt.applied.closed, 1); // Globex ended Acme.
+    ///
+    /// let again = ana.remember(incoming()?)?;
+    /// assert!(again.changed_nothing());
+    /// assert_eq!(again.duplicates, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remember(&self, incoming: Vec<Incoming>) -> Result<Receipt, Error> {
-        let _ = incoming;
-        unimplemented!()
+        let mut receipt = Receipt::default();
+        let mut records = Vec::with_capacity(incoming.len());
+        for one in incoming {
+            receipt.ids.push(one.observation.id);
+            let line = one.line;
+            let (observation, extraction) = ReadyClaims.extract_from(one);
+            for bad in extraction.rejected {
+                let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
+                receipt.reject(Rejection { line, field: bad.field, reason });
+            }
+            records.push(Record::Observation { observation, claims: extraction.claims });
+        }
+        if records.is_empty() {
+            return Ok(receipt);
+        }
+        let Written { commit, applied } = self.append(true, &records)?;
+        for (record, seq) in records.iter().zip(&commit.seqs) {
+            match (record, seq) {
+                (Record::Observation { claims, .. }, Some(_)) => {
+                    receipt.observations += 1;
+                    receipt.claims += u64::try_from(claims.len()).unwrap_or(u64::MAX);
+                }
+                _ => receipt.duplicates += 1,
+            }
+        }
+        receipt.applied = applied;
+        receipt.tx = (receipt.observations > 0).then_some(commit.tx);
+        Ok(receipt)
+    }
+
+    /// Records a long input in batches, each as [`Tenant::remember`] does: memory stays bounded, and what is acknowledged to
+    /// `progress` is durable.
+    ///
+    /// Every line that can be taken is taken. A bad line is counted and listed in the receipt (the first
+    /// [`Receipt::MAX_LISTED`] of them) and never keeps a good one out, before it or after it: whoever wants to treat an incomplete
+    /// input as a failure asks [`Receipt::is_complete`], mends the lines and feeds the whole input again.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`] where a batch cannot be written: the receipt in it tells what the batches before it did. Feeding the same
+    /// input again goes on from there, since what is recorded already is skipped.
+    pub fn remember_all<I>(&self, input: I, options: BulkOptions<'_>) -> Result<Receipt, Error>
+    where
+        I: IntoIterator<Item = Result<Incoming, Rejection>>,
+    {
+        bulk::remember_all(self, input.into_iter(), options)
     }
 
     /// Valid time now, everything known.
     #[must_use]
     pub fn now(&self) -> AsOf {
-        unimplemented!()
+        AsOf { valid_at: Moment::exact(self.shared.now()), known_at: KnownAt::Latest }
     }
 
-    /// The memory read at one point of both times.
+    /// The memory read at one point of both times. The view stands still: it holds what was recorded when it was taken.
     ///
     /// # Errors
-    /// [`crate::ledger::LedgerError::UnknownTenant`] if the tenant does not exist.
+    /// [`UnknownTenant`](crate::ledger::LedgerError::UnknownTenant) if the tenant does not exist.
+    ///
+    /// # Complexity
+    /// Constant once the tenant is loaded, plus what others have written since; the first read loads the whole tenant.
+    ///
+    /// ```
+    /// use erstwhile::observe::{ReadOptions, Reader};
+    /// use erstwhile::time::{AsOf, KnownAt, Zone, parse_moment};
+    /// use erstwhile::{Memory, TenantId, Term};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let kai = Memory::open(folder.path())?.tenant(&TenantId::new("kai")?);
+    /// let input = r#"{"observed_at": "2024-05-01T09:00:00Z", "head": "Kai", "relation": "lives_in", "tail": "Oslo", "from": "2015"}
+    ///                {"observed_at": "2024-05-01T09:00:00Z", "head": "Kai", "relation": "lives_in", "tail": "Turin", "from": "2018-09"}"#;
+    /// let incoming = Reader::new(input.as_bytes(), ReadOptions::default())?.collect::<Result<Vec<_>, _>>()?;
+    /// kai.remember(incoming.into_iter().flatten().collect())?;
+    ///
+    /// let in_2016 = AsOf { valid_at: parse_moment("2016", &Zone::UTC)?, known_at: KnownAt::Latest };
+    /// let answer = kai.at(in_2016)?.values(&Term::Name("Kai".to_owned()), "lives_in")?;
+    /// assert_eq!(answer.facts[0].fact.tail, Term::Name("Oslo".to_owned()));
+    /// assert_eq!(answer.suppressed, 1); // Turin is known, and does not hold then.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn at(&self, as_of: AsOf) -> Result<View, Error> {
-        let _ = as_of;
-        unimplemented!()
+        Ok(self.snapshot()?.at(as_of))
     }
 
-    /// A view that has loaded only what questions about `head` (and `relation`) touch; for one question from cold.
+    /// The state that is read now: many views of it, at different points of both times, see the same records.
     ///
     /// # Errors
     /// As [`Tenant::at`].
-    pub fn at_slot(&self, as_of: AsOf, head: &Term, relation: Option<&str>) -> Result<View, Error> {
-        let _ = (as_of, head, relation);
-        unimplemented!()
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        Ok(self.current()?.snapshot)
     }
 
-    /// Why a fact holds or ended, with the sentences.
+    /// A view for one question about `entity` (and `relation`, at either end of it), cheap from cold: where the tenant is not loaded, only
+    /// what `values`, `holders`, `timeline`, `about` and `explain` about it touch is read. They answer as they would on [`Tenant::at`];
+    /// questions about anything else are not to be asked of it.
     ///
     /// # Errors
-    /// [`crate::graph::ReadError::UnknownFact`].
-    pub fn why(&self, as_of: AsOf, fact: FactId) -> Result<Why, Error> {
-        let _ = (as_of, fact);
-        unimplemented!()
+    /// As [`Tenant::at`].
+    ///
+    /// # Complexity
+    /// From cold, linear in the claims that name the entities in the answer; a question that would touch most of the tenant loads it.
+    pub fn at_slot(&self, as_of: AsOf, entity: &Term, relation: Option<&str>) -> Result<View, Error> {
+        if self.shared.loaded().is_none()
+            && let Some(snapshot) = self.shared.sliced(entity, relation)?
+        {
+            return Ok(snapshot.at(as_of));
+        }
+        self.at(as_of)
     }
 
-    /// The one claim whose id begins so (any claim of a fact names it).
+    /// Why a fact holds or ended, with the sentences that say so. Any claim of the fact names it.
+    ///
+    /// # Errors
+    /// [`ReadError::UnknownFact`]; as [`Tenant::at`].
+    ///
+    /// ```
+    /// use erstwhile::observe::{ReadOptions, Reader};
+    /// use erstwhile::{Memory, TenantId, Term};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let ana = Memory::open(folder.path())?.tenant(&TenantId::new("ana")?);
+    /// let input = r#"{"observed_at": "2020-02-01T09:00:00Z", "text": "I joined Acme.", "head": "Ana", "relation": "employer", "tail": "Acme", "from": "2020-01"}
+    ///                {"observed_at": "2023-06-02T09:00:00Z", "text": "I am at Globex now.", "head": "Ana", "relation": "employer", "tail": "Globex", "from": "2023-06"}"#;
+    /// let incoming = Reader::new(input.as_bytes(), ReadOptions::default())?.collect::<Result<Vec<_>, _>>()?;
+    /// ana.remember(incoming.into_iter().flatten().collect())?;
+    ///
+    /// let timeline = ana.at(ana.now())?.timeline(&Term::Name("Ana".to_owned()), Some("employer"))?;
+    /// let why = ana.why(ana.now(), timeline[0].id)?;
+    /// let words: Vec<&str> = why.sources.iter().map(|source| source.words.as_str()).collect();
+    /// assert_eq!(words, ["I joined Acme.", "I am at Globex now."]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn why(&self, as_of: AsOf, fact: FactId) -> Result<Why, Error> {
+        let view = if self.shared.loaded().is_some() {
+            self.at(as_of)?
+        } else {
+            let stored = self.shared.read(|ledger| Ok(ledger.observation(fact.0.observation)?))?;
+            let claim = stored.as_ref().and_then(|stored| claim_of(stored, fact.0)).ok_or(ReadError::UnknownFact(fact))?;
+            self.at_slot(as_of, &claim.head, Some(&claim.relation))?
+        };
+        let explanation = view.explain(fact)?;
+        let sources = self.sources(&explanation)?;
+        Ok(Why { explanation, sources })
+    }
+
+    /// The claims behind an explanation with their observations, each once.
+    fn sources(&self, explanation: &Explanation) -> Result<Vec<WhySource>, Error> {
+        let noted = explanation.notes.iter().filter_map(|(_, claim)| *claim);
+        let behind = explanation.fact.supported_by.iter().copied().chain(explanation.ended_by).chain(noted);
+        let mut seen = BTreeSet::new();
+        let mut sources = Vec::new();
+        for claim in behind {
+            if !seen.insert(claim) {
+                continue;
+            }
+            // Erased since the view was taken: there is nothing left to quote.
+            let Some(observation) = self.shared.read(|ledger| Ok(ledger.observation(claim.observation)?))? else { continue };
+            let Some(said) = claim_of(&observation, claim) else { continue };
+            let words = words::sentence(&observation, said);
+            sources.push(WhySource { claim, observation, words });
+        }
+        Ok(sources)
+    }
+
+    /// The one claim whose id begins so: the beginning of an observation's id where that has one claim, or that with a dot and the
+    /// claim's ordinal. Any claim of a fact names the fact.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Ambiguous`].
     pub fn find_claim(&self, prefix: &str) -> Result<ClaimId, Error> {
-        let _ = prefix;
-        unimplemented!()
+        let (digits, ordinal) = match prefix.split_once('.') {
+            Some((digits, ordinal)) => (digits, Some(ordinal)),
+            None => (prefix, None),
+        };
+        let found = self.shared.read(|ledger| {
+            let mut found = Vec::new();
+            for id in ledger.observations_by_prefix(digits, MOST_FOUND)? {
+                let claims = ledger.observation(id)?.map_or(0, |stored| stored.claims.len());
+                let claims = (0..u32::try_from(claims).unwrap_or(u32::MAX)).map(|ordinal| ClaimId { observation: id, ordinal });
+                found.extend(claims.filter(|claim| ordinal.is_none_or(|wanted| wanted == claim.ordinal.to_string())));
+            }
+            Ok(found)
+        })?;
+        only_one("claim", prefix, &found)
     }
 
-    /// The one observation whose id begins so, or whose key is exactly so.
+    /// The one observation whose key is exactly so, else whose id begins so.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Ambiguous`].
     pub fn find_observation(&self, prefix_or_key: &str) -> Result<ObservationId, Error> {
-        let _ = prefix_or_key;
-        unimplemented!()
+        let found = self.shared.read(|ledger| {
+            let by_key = ledger.observations_by_key(prefix_or_key)?;
+            if !by_key.is_empty() {
+                return Ok(by_key);
+            }
+            Ok(ledger.observations_by_prefix(prefix_or_key, MOST_FOUND)?)
+        })?;
+        only_one("observation", prefix_or_key, &found)
     }
 
     /// An observation in full.
@@ -261,85 +289,243 @@ impl Tenant {
     /// # Errors
     /// [`Error::NotFound`].
     pub fn observation(&self, id: ObservationId) -> Result<StoredObservation, Error> {
-        let _ = id;
-        unimplemented!()
+        let stored = self.shared.read(|ledger| Ok(ledger.observation(id)?))?;
+        stored.ok_or_else(|| Error::NotFound { what: "observation", name: id.to_string() })
     }
 
-    /// Ends the transaction time of a claim or of an observation's claims: "we were wrong".
+    /// Ends the transaction time of a claim or of an observation's claims: "we were wrong". What was believed until now can still be
+    /// read at an earlier `known_at`.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it was never recorded.
+    /// [`Error::NotFound`] if it was never recorded, or is erased.
     pub fn retract(&self, target: Retractable, because: &str) -> Result<Applied, Error> {
-        let _ = (target, because);
-        unimplemented!()
+        self.believe(target, Record::Retract { target, because: because.to_owned() })
     }
 
     /// Believes again what was retracted or corrected.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it was never recorded.
+    /// [`Error::NotFound`] if it was never recorded, or is erased.
     pub fn restore(&self, target: Retractable, because: &str) -> Result<Applied, Error> {
-        let _ = (target, because);
-        unimplemented!()
+        self.believe(target, Record::Restore { target, because: because.to_owned() })
     }
 
-    /// Removes observations physically, with every claim, index entry and byte of them.
+    fn believe(&self, target: Retractable, record: Record) -> Result<Applied, Error> {
+        let id = match target {
+            Retractable::Claim(claim) => claim.observation,
+            Retractable::Observation(observation) => observation,
+        };
+        let written = self.write(false, |loaded, ledger, now, let_go| {
+            let stored = ledger.observation(id).map_err(Error::from)?;
+            let named = match target {
+                Retractable::Claim(claim) => stored.as_ref().and_then(|stored| claim_of(stored, claim)).map(|_| ()),
+                Retractable::Observation(_) => stored.as_ref().map(|_| ()),
+            };
+            if named.is_none() {
+                let (what, name) = match target {
+                    Retractable::Claim(claim) => ("claim", claim.to_string()),
+                    Retractable::Observation(observation) => ("observation", observation.to_string()),
+                };
+                return Err(Error::NotFound { what, name }.into());
+            }
+            loaded.append(ledger, &[record], now, let_go)
+        })?;
+        Ok(written.applied)
+    }
+
+    /// Removes observations physically, with every claim, retraction, index entry and byte of them in the tenant's files; every
+    /// slot they stood in is derived anew, so that what they had closed is open again. A fact that others support stays with those.
+    ///
+    /// [`EraseTarget::Entity`] names an observation if
+    /// - a claim of it has the entity as its head, its tail or the tail it corrects: by identity, so that every spelling of a name counts;
+    /// - its text, speaker, session, source or key, or a literal or named graph of a claim, holds the name as a whole word: no letter
+    ///   or digit right before or after it (except in scripts that do not set words apart), compatibility forms, case and white
+    ///   space not counting. Of an IRI, its text is looked for; nothing can name a blank node in this way.
+    ///
+    /// So "Ana" takes with it what says "ANA's dog", and not what says "Anabel". Whoever is known by two names is erased by both.
+    /// The reason given for a retraction goes with the observation it names, not with whom it mentions.
+    ///
+    /// A [`View`] taken before keeps what it holds until it is dropped.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is nothing to erase.
+    /// [`Error::NotFound`] if there is nothing to erase; [`ErasureIncomplete`](crate::ledger::LedgerError::ErasureIncomplete) where the records are gone but bytes may
+    /// remain in the files until the call is repeated, because somebody reads an older state.
     pub fn erase(&self, target: &EraseTarget) -> Result<Erased, Error> {
-        let _ = target;
-        unimplemented!()
+        self.write(false, |loaded, ledger, now, _let_go| {
+            let ids = match target {
+                EraseTarget::Observation(id) => vec![*id],
+                EraseTarget::Entity(entity) => observations_naming(ledger, entity)?,
+            };
+            let (removed, applied) = loaded.erase(ledger, &ids, now)?;
+            if removed.observations.is_empty() {
+                let (what, name) = match target {
+                    EraseTarget::Observation(id) => ("observation", id.to_string()),
+                    EraseTarget::Entity(entity) => ("entity", entity.to_string()),
+                };
+                return Err(Error::NotFound { what, name }.into());
+            }
+            let observations = u64::try_from(removed.observations.len()).unwrap_or(u64::MAX);
+            Ok(Erased { observations, claims: removed.claims, applied })
+        })
     }
 
     /// The policies in force.
     ///
     /// # Errors
-    /// [`Error::Ledger`].
+    /// As [`Tenant::at`].
     pub fn policies(&self) -> Result<Arc<Policies>, Error> {
-        unimplemented!()
+        match self.shared.loaded() {
+            Some(_) => Ok(self.current()?.policies),
+            None => self.shared.read(|ledger| Ok(Arc::new(overrides(ledger)?))),
+        }
     }
 
-    /// Sets or removes an override (TOML body of one relation's table; `*` is every unknown relation). Facts are derived anew.
+    /// Sets or removes an override (TOML body of one relation's table; `*` is every unknown relation). It is in force at every point of
+    /// transaction time: facts are derived anew, and no claim is lost. Creates the tenant.
     ///
     /// # Errors
-    /// [`Error::Pack`] naming the field.
+    /// [`Error::Pack`] naming the field; nothing is changed then.
     pub fn set_policy(&self, relation: &str, toml: Option<&str>) -> Result<Applied, Error> {
-        let _ = (relation, toml);
-        unimplemented!()
+        // Nonsense must not create a tenant.
+        Policies::shipped().set(relation, toml)?;
+        self.write(true, |loaded, ledger, now, _let_go| {
+            (*loaded.policies).clone().set(relation, toml).map_err(Error::from)?;
+            let record = Record::Policy { relation: relation.to_owned(), toml: toml.map(str::to_owned) };
+            // Everything is derived anew: readers keep what they have until then.
+            loaded.append(ledger, &[record], now, &|| {})?;
+            // Read back, because others may have set one in between.
+            let policies = overrides(ledger)?;
+            Ok(loaded.set_policies(Arc::new(policies)))
+        })
     }
 
     /// Counts.
     ///
     /// # Errors
-    /// [`Error::Ledger`].
+    /// As [`Tenant::at`].
     pub fn stats(&self) -> Result<Stats, Error> {
-        unimplemented!()
+        let current = self.current()?;
+        let holdings = self.shared.read(|ledger| Ok(ledger.holdings()?))?;
+        let counts = current.snapshot.counts();
+        Ok(Stats {
+            observations: counts.observations,
+            claims: counts.claims,
+            retracted: counts.unbelieved,
+            facts: counts.facts,
+            open: counts.open,
+            contested: counts.contested,
+            entities: counts.entities,
+            relations: counts.relations,
+            unknown_relations: counts.unknown_relations,
+            bytes_on_disk: holdings.bytes,
+            bytes_in_memory: counts.bytes,
+        })
     }
 
-    /// Checks the ledger, and that the projection equals a rebuild.
+    /// Checks the ledger, and that the projection equals a rebuild from it.
     ///
     /// # Errors
     /// [`Error::Ledger`] if the ledger cannot be read at all; what is wrong in it is in the result.
+    ///
+    /// # Complexity
+    /// Reads and derives the whole tenant once more, beside the projection that is loaded.
     pub fn verify(&self) -> Result<Verification, Error> {
-        unimplemented!()
+        verify::verify(self)
     }
 
-    /// Writes every record as JSON lines, with both times. Returns how many.
+    /// Writes every record as JSON lines, with both times (docs/FORMAT.md, "Export"): one consistent state, whatever is written
+    /// meanwhile. Returns how many records.
     ///
     /// # Errors
-    /// [`Error::Ledger`].
+    /// [`Error::Ledger`]; [`Error::Stream`] if `out` fails.
     pub fn export(&self, out: &mut dyn Write) -> Result<u64, Error> {
-        let _ = out;
-        unimplemented!()
+        self.shared.read_apart(|ledger| transfer::export(ledger, self.id(), out))
     }
 
-    /// Reads an export into this tenant, which must be empty; recorded times are restored. All or nothing. Returns how many records.
+    /// Reads an export into this tenant, which must be empty; recorded places and times are restored. All or nothing. Returns how
+    /// many records. Creates the tenant; where a line is bad, it is left empty.
     ///
     /// # Errors
-    /// [`Error::Input`] naming the line, [`Error::Ledger`].
+    /// [`Error::BadImport`] naming every bad line; [`Error::NotEmpty`]; [`Error::Stream`] if `input` fails; [`Error::Ledger`].
     pub fn import(&self, input: &mut dyn BufRead) -> Result<u64, Error> {
-        let _ = input;
-        unimplemented!()
+        let mut import = Import::begin(input)?;
+        self.write(true, |loaded, ledger, _now, _let_go| {
+            if loaded.seq > 0 {
+                let tenant = self.id().as_str().to_owned();
+                return Err(Error::NotEmpty { tenant, records: loaded.seq }.into());
+            }
+            let count = match ledger.import(&mut || import.next()) {
+                Ok(count) => count,
+                Err(said) => return Err(import.refusal(said).into()),
+            };
+            loaded.follow(ledger, None)?;
+            Ok(count)
+        })
     }
+
+    /// The state that readers read now.
+    pub(super) fn current(&self) -> Result<Published, Error> {
+        self.memory.note_use(&self.shared);
+        let was_loaded = self.shared.loaded().is_some();
+        let current = self.shared.current()?;
+        if !was_loaded {
+            self.memory.make_room(&self.shared);
+        }
+        Ok(current)
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    fn append(&self, create: bool, records: &[Record]) -> Result<Written, Error> {
+        self.write(create, |loaded, ledger, now, let_go| loaded.append(ledger, records, now, let_go))
+    }
+
+    fn write<T>(
+        &self,
+        create: bool,
+        work: impl FnOnce(&mut Loaded, &mut dyn Ledger, Instant, &dyn Fn()) -> Result<T, Failed>,
+    ) -> Result<T, Error> {
+        self.memory.note_use(&self.shared);
+        let outcome = self.shared.write(create, |loaded, ledger, now, let_go| work(loaded, ledger, now, let_go));
+        self.memory.make_room(&self.shared);
+        outcome
+    }
+}
+
+/// How many ids that begin alike are told apart before one gives up.
+const MOST_FOUND: usize = 1_000;
+
+fn only_one<T: Copy>(what: &'static str, asked: &str, found: &[T]) -> Result<T, Error> {
+    match found {
+        [] => Err(Error::NotFound { what, name: asked.to_owned() }),
+        [one] => Ok(*one),
+        several => Err(Error::Ambiguous { prefix: asked.to_owned(), count: several.len() }),
+    }
+}
+
+fn claim_of(stored: &StoredObservation, id: ClaimId) -> Option<&crate::model::Claim> {
+    stored.claims.get(usize::try_from(id.ordinal).ok()?).map(|(_, _, claim)| claim)
+}
+
+/// The observations that name an entity, in the sense of [`Tenant::erase`].
+fn observations_naming(ledger: &mut dyn Ledger, entity: &Term) -> Result<Vec<ObservationId>, Error> {
+    let mut naming = Naming::new(entity);
+    let mut named = BTreeSet::new();
+    ledger.words(&mut |words| {
+        let texts = [words.text, words.speaker, words.source, words.session, words.key];
+        if texts.into_iter().flatten().any(|text| naming.is_named_in(text)) {
+            named.insert(words.id);
+        }
+    })?;
+    ledger.replay(0, &mut |row| {
+        if let RecordRow::Claim { id, head, tail, corrects_tail, context, .. } = row
+            && ([Some(head), Some(tail), corrects_tail].into_iter().flatten().any(|term| naming.is_named_by(term))
+                || context.is_some_and(|context| naming.is_named_in(context)))
+        {
+            named.insert(id.observation);
+        }
+    })?;
+    Ok(named.into_iter().collect())
 }

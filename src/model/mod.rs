@@ -8,10 +8,11 @@ mod id;
 mod observation;
 mod policy;
 mod term;
+pub mod vocab;
 
 pub use claim::{Claim, Correction, Polarity, Quote};
 pub use fact::{Fact, FactStatus};
 pub use id::{ClaimId, FactId, IdError, ObservationId};
 pub use observation::{Authority, Observation, ObservationKind, Source};
 pub use policy::{AuthorityMode, Cardinality, OnConflict, RelationKind, RelationPolicy};
-pub use term::{Literal, Term, TermError, TermRef};
+pub use term::{Literal, Term, TermError, TermRef, is_invisible};

@@ -1,1 +1,12 @@
-//! x
+//! Surfaces: where people and programs meet the memory. Transfer types, and for each surface its mapping of error kinds.
+//!
+//! Knows the facade and nothing of how it stores or derives.
+
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod transfer;
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

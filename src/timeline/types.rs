@@ -72,7 +72,7 @@ pub struct Run {
     pub value: u32,
     /// How many claims support it.
     pub support: u32,
-    /// Its best authority.
+    /// The best authority among its claims with a start; of its ends, if it has no others.
     pub authority: Authority,
     /// Its start in valid time.
     pub start: Start,
@@ -80,7 +80,7 @@ pub struct Run {
     pub end: End,
     /// Why it ends there.
     pub cause: EndCause,
-    /// Whether it is contested.
+    /// Whether a run of another value and no lower rank excludes it.
     pub contested: bool,
     /// From where on a lower source challenges it.
     pub challenged_from: Option<Instant>,
@@ -88,7 +88,8 @@ pub struct Run {
     pub hidden: Vec<(Instant, Instant)>,
 }
 
-/// All runs of a slot, ordered by (key of the first claim, value by content, first claim by id).
+/// All runs of a slot, ordered by (key of the first claim, value by content, first claim by id). The key of a run that knows only
+/// ends, or has no beginning, is −∞.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotTimeline {
     /// The runs.

@@ -1,0 +1,192 @@
+//! What any ledger must do, in words of no particular store. Knows nothing of files, tables or locks.
+
+use super::{Commit, LedgerError, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
+use crate::model::{ObservationId, Term};
+use crate::time::Instant;
+use std::path::Path;
+
+/// The end of a ledger: what the next append follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The last sequence number given; 0 where nothing was ever written.
+    pub seq: Seq,
+    /// The last transaction time given; `None` where nothing was ever written.
+    pub tx: Option<Instant>,
+}
+
+/// Which end of a claim a key names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ClaimEnd {
+    /// Claims whose head is the entity.
+    Head,
+    /// Claims whose tail is the entity, or that correct that tail.
+    Tail,
+}
+
+/// One key of a slice: the claims with this entity at this end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SliceKey {
+    /// The entity or literal, by its identity.
+    pub entity: Term,
+    /// Where it stands.
+    pub end: ClaimEnd,
+    /// The stated relations wanted; empty for all. Case and anything but letters and digits do not matter here.
+    pub relations: Vec<String>,
+}
+
+/// What an erasure removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Removed {
+    /// The observations that were there, in id order.
+    pub observations: Vec<ObservationId>,
+    /// How many claims went with them.
+    pub claims: u64,
+    /// The place of the erasure's own record; `None` where there was nothing to erase.
+    pub seq: Option<Seq>,
+}
+
+/// How much a ledger holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holdings {
+    /// Observations recorded and not erased.
+    pub observations: u64,
+    /// Claims recorded and not erased.
+    pub claims: u64,
+    /// Retractions and restorations.
+    pub beliefs: u64,
+    /// Policy overrides, removals included.
+    pub policies: u64,
+    /// Erasures.
+    pub erasures: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
+}
+
+/// Durable records of one tenant, in sequence.
+///
+/// A write is durable when its call returns. Transaction time is `max(now, last + 1 µs)`, one per call, and never runs
+/// backwards, whichever process writes. Reads see one consistent state each. Everything is in sequence order unless said.
+pub trait Ledger: Send {
+    /// The end of the ledger, other processes' writes included.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`], [`LedgerError::Busy`], [`LedgerError::NotALedger`], as all reading calls.
+    fn position(&mut self) -> Result<Position, LedgerError>;
+
+    /// Appends a batch: all of it or nothing. Observations that are there already, in the ledger or earlier in the batch,
+    /// are skipped. Where nothing is left to write, nothing is, and the transaction time returned is the last one given.
+    ///
+    /// # Errors
+    /// [`LedgerError::BadRecord`] for a number that is none, a literal head, or a retraction that names nothing recorded;
+    /// [`LedgerError::Busy`], [`LedgerError::Io`]; [`LedgerError::Poisoned`] after a write whose outcome is unsure.
+    /// Nothing of the batch is written then.
+    fn append(&mut self, records: &[Record], now: Instant) -> Result<Commit, LedgerError>;
+
+    /// Gives every row whose sequence number is `from` or greater. Returns the end of the ledger as it was read.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Linear in the rows given; no allocation per row.
+    fn replay(&mut self, from: Seq, sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError>;
+
+    /// Gives the rows that a cold reading of some slots needs, each once: the claims that fit a key, the claims that correct
+    /// those by id (and those that correct these), the observations of both, every retraction and restoration that names any of them, and every policy
+    /// override. May give a few more, never fewer. Returns the end of the ledger as it was read.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Logarithmic in the ledger, linear in the rows given.
+    fn slice(&mut self, keys: &[SliceKey], sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError>;
+
+    /// An observation in full, or `None` where it is not there.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn observation(&mut self, id: ObservationId) -> Result<Option<StoredObservation>, LedgerError>;
+
+    /// The ids of the observations whose written id begins so (hexadecimal digits), in id order, at most `limit`.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn observations_by_prefix(&mut self, prefix: &str, limit: usize) -> Result<Vec<ObservationId>, LedgerError>;
+
+    /// The ids of the observations with exactly this key, in id order.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn observations_by_key(&mut self, key: &str) -> Result<Vec<ObservationId>, LedgerError>;
+
+    /// Gives the id of every observation that is there.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn observation_ids(&mut self, sink: &mut dyn FnMut(Seq, ObservationId)) -> Result<(), LedgerError>;
+
+    /// Gives the words of every observation.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn words(&mut self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError>;
+
+    /// Whether some claim's relation, as stated, is one that `is_it` accepts.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Linear in the claims before the first such one.
+    fn states_relation(&mut self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError>;
+
+    /// The places that the observations erased by records numbered `from` or greater had held.
+    ///
+    /// Only places are kept, for others to catch up by: an id is made of the content and would confirm a guess at it.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn erased_since(&mut self, from: Seq) -> Result<Vec<Seq>, LedgerError>;
+
+    /// How much it holds.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn holdings(&mut self) -> Result<Holdings, LedgerError>;
+
+    /// Removes observations physically: with their claims, every retraction and restoration naming either, and every byte of
+    /// them. Ids that are not there are passed over. Appends an erasure record, unless there was nothing to erase; in either
+    /// case completes an earlier erasure that could not be completed.
+    ///
+    /// # Errors
+    /// [`LedgerError::ErasureIncomplete`] where the records are gone but bytes may remain until the call is repeated (with
+    /// any ids, or none); else as [`Ledger::append`].
+    fn erase(&mut self, ids: &[ObservationId], now: Instant) -> Result<Removed, LedgerError>;
+
+    /// Looks for damage: one sentence for each problem, empty if all is well.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`], if it cannot be read at all.
+    fn check(&mut self) -> Result<Vec<String>, LedgerError>;
+
+    /// Writes a copy of one consistent state to `to`, which must not exist.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn backup(&mut self, to: &Path) -> Result<(), LedgerError>;
+
+    /// Gives every record in full; stops at the first error of the sink and returns it.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`]; what the sink returns.
+    fn export(&mut self, sink: &mut dyn FnMut(StoredRecord) -> Result<(), LedgerError>) -> Result<(), LedgerError>;
+
+    /// Takes records with the places and transaction times they carry, until `next` gives `None`; all or nothing. The ledger
+    /// must be empty. Returns how many.
+    ///
+    /// # Errors
+    /// [`LedgerError::BadRecord`] if the ledger is not empty, or where places or times run backwards; what `next` returns;
+    /// else as [`Ledger::append`].
+    fn import(&mut self, next: &mut dyn FnMut() -> Result<Option<StoredRecord>, LedgerError>) -> Result<u64, LedgerError>;
+}

@@ -1,0 +1,167 @@
+//! Looking for damage: what `verify` asks of a ledger. Knows the invariants of docs/FORMAT.md, repairs nothing.
+
+use super::index::{Entry, Family};
+use super::store::Store;
+use super::write::BatchEntries;
+use crate::ledger::{LedgerError, Seq};
+
+/// So many rows of one sort are named; the rest is counted.
+const NAMED: usize = 5;
+
+impl Store {
+    pub(super) fn check(&self) -> Result<Vec<String>, LedgerError> {
+        self.reading(|| {
+            let mut problems = Vec::new();
+            self.texts("PRAGMA integrity_check", &mut |line| {
+                if line != "ok" {
+                    problems.push(format!("the file is damaged: {line}"));
+                }
+            })?;
+            // A damaged file makes every further question pointless.
+            if problems.is_empty() {
+                self.check_sequence(&mut problems)?;
+                self.check_contents(&mut problems)?;
+                self.check_index(&mut problems)?;
+                if self.scrub_pending()? {
+                    problems.push("an erasure is incomplete: text may remain in the files until it is repeated".to_owned());
+                }
+            }
+            Ok(problems)
+        })
+    }
+
+    fn texts(&self, sql: &str, sink: &mut dyn FnMut(&str)) -> Result<(), LedgerError> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare(sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                sink(row.get_ref(0)?.as_str()?);
+            }
+            Ok(())
+        };
+        let result = read();
+        result.map_err(|error| self.fail(&error))
+    }
+
+    /// Adds a problem for each sort of row that should not be.
+    fn check_sequence(&self, problems: &mut Vec<String>) -> Result<(), LedgerError> {
+        let questions = [
+            (
+                "commits out of order, or overlapping",
+                "SELECT CAST(seq AS TEXT) FROM (SELECT seq, last_seq, tx, lag(last_seq) OVER (ORDER BY seq) AS before_seq, \
+                 lag(tx) OVER (ORDER BY seq) AS before_tx FROM commits) WHERE seq < 1 OR last_seq < seq OR seq <= before_seq OR tx <= before_tx",
+            ),
+            (
+                "claims without their observation, or out of their place",
+                "SELECT CAST(c.seq AS TEXT) FROM claims c LEFT JOIN observations o ON o.seq = c.observation \
+                 WHERE o.seq IS NULL OR c.seq <> c.observation + c.ordinal + 1",
+            ),
+            (
+                "records of two sorts at one place",
+                "SELECT CAST(seq AS TEXT) FROM (SELECT seq FROM beliefs UNION ALL SELECT seq FROM policies UNION ALL SELECT seq FROM erasures) r \
+                 WHERE seq IN (SELECT seq FROM observations) OR seq IN (SELECT seq FROM claims) \
+                 UNION ALL SELECT CAST(seq AS TEXT) FROM observations WHERE seq IN (SELECT seq FROM claims) \
+                 UNION ALL SELECT CAST(seq AS TEXT) FROM policies WHERE seq IN (SELECT seq FROM beliefs UNION ALL SELECT seq FROM erasures) \
+                 UNION ALL SELECT CAST(seq AS TEXT) FROM erasures WHERE seq IN (SELECT seq FROM beliefs)",
+            ),
+            (
+                "records that no commit holds",
+                "SELECT CAST(r.seq AS TEXT) FROM (SELECT seq FROM observations UNION ALL SELECT seq FROM claims UNION ALL SELECT seq FROM beliefs \
+                 UNION ALL SELECT seq FROM policies UNION ALL SELECT seq FROM erasures) r \
+                 WHERE r.seq > coalesce((SELECT last_seq FROM commits WHERE seq <= r.seq ORDER BY seq DESC LIMIT 1), 0)",
+            ),
+            (
+                "retractions that name nothing recorded",
+                "SELECT CAST(seq AS TEXT) FROM beliefs WHERE observation NOT IN (SELECT id FROM observations)",
+            ),
+        ];
+        for (what, sql) in questions {
+            let mut places = Vec::new();
+            self.texts(sql, &mut |place| places.push(place.to_owned()))?;
+            if !places.is_empty() {
+                problems.push(format!("{what}: {} ({})", places.len(), some_of(&places)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads every record in full.
+    fn check_contents(&self, problems: &mut Vec<String>) -> Result<(), LedgerError> {
+        match self.export_here(&mut |_record| Ok(())) {
+            Ok(()) => Ok(()),
+            Err(LedgerError::BadRecord { seq, reason }) => {
+                problems.push(format!("record {seq} cannot be read: {reason}"));
+                Ok(())
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn check_index(&self, problems: &mut Vec<String>) -> Result<(), LedgerError> {
+        let indexed_to = self.indexed_to()?;
+        let mut expected = BatchEntries::default();
+        match self.read_entries(0, indexed_to, &mut expected) {
+            // Already reported by the reading in full.
+            Err(LedgerError::BadRecord { .. }) => return Ok(()),
+            other => other?,
+        }
+        let last = self.position()?.seq;
+        if indexed_to > last {
+            problems.push(format!("the index goes up to {indexed_to}, the ledger to {last}"));
+        }
+        for family in Family::ALL {
+            let wanted = match family {
+                Family::Ids => &mut expected.ids,
+                Family::Ends => &mut expected.ends,
+                Family::Keys => &mut expected.keys,
+            };
+            let mut found = Vec::new();
+            let mut before = Entry::default();
+            let mut unsorted = 0_usize;
+            self.every_entry(family, &mut |entry| {
+                unsorted += usize::from(before > entry && found.last() == Some(&before));
+                before = entry;
+                found.push(entry);
+            })?;
+            wanted.sort_unstable();
+            wanted.dedup();
+            found.sort_unstable();
+            let missing = places_lacking(wanted, &found);
+            let excess = places_lacking(&found, wanted);
+            for (what, places) in [("lacks", missing), ("has too much", excess)] {
+                if !places.is_empty() {
+                    problems.push(format!("the index of {family:?} {what}: {} ({})", places.len(), some_of(&places)));
+                }
+            }
+            if found.windows(2).any(|pair| pair.first() == pair.last()) {
+                problems.push(format!("the index of {family:?} has an entry twice"));
+            }
+        }
+        self.check_duplicates(&expected.ids, problems)
+    }
+
+    /// Adds a problem where two observations have one id.
+    fn check_duplicates(&self, sorted: &[Entry], problems: &mut Vec<String>) -> Result<(), LedgerError> {
+        for group in sorted.chunk_by(|(left, _), (right, _)| left == right).filter(|group| group.len() > 1) {
+            let mut ids = Vec::new();
+            for (_, place) in group {
+                ids.push(self.id_at(*place).map_err(|error| self.unreadable(error, *place))?);
+            }
+            ids.sort_unstable();
+            if let Some(twice) = ids.windows(2).find(|pair| pair.first() == pair.last()).and_then(|pair| pair.first()) {
+                problems.push(format!("the observation {twice} is recorded twice"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The places of entries of one sorted list that another lacks.
+fn places_lacking(entries: &[Entry], other: &[Entry]) -> Vec<String> {
+    entries.iter().filter(|entry| other.binary_search(entry).is_err()).map(|(_, place): &(_, Seq)| place.to_string()).collect()
+}
+
+fn some_of(places: &[String]) -> String {
+    let named = places.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if places.len() > NAMED { format!("{named}, …") } else { named }
+}

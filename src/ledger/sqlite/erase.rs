@@ -1,0 +1,139 @@
+//! Erasing: records, index entries, and then every byte of them. Knows not why.
+
+use super::codec::Unreadable;
+use super::index::{Entry, Family};
+use super::rows::seq;
+use super::schema::meta;
+use super::store::{Outcome, Store, WritePoint};
+use super::write::{BatchEntries, next_tx};
+use crate::ledger::contract::Removed;
+use crate::ledger::{LedgerError, Seq};
+use crate::model::ObservationId;
+use crate::time::Instant;
+use rusqlite::{ErrorCode, params};
+use std::time::Duration;
+
+impl Store {
+    /// Removes the rows and index entries of observations. In the caller's transaction.
+    pub(super) fn erase_rows(&self, ids: &[ObservationId], now: Instant) -> Result<Outcome<Removed>, LedgerError> {
+        let mut wanted = ids.to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut removed = Removed::default();
+        let mut places = Vec::new();
+        for (id, place) in wanted.iter().zip(self.places_of(&wanted)?) {
+            if let Some(place) = place {
+                removed.observations.push(*id);
+                places.push(place);
+            }
+        }
+        if places.is_empty() {
+            return Ok(Outcome::Nothing(removed));
+        }
+        let mut gone = BatchEntries::default();
+        for (id, place) in removed.observations.iter().zip(&places) {
+            let claims = self.last_claim_of(*place).map_err(|error| self.unreadable(error, *place))?;
+            self.read_entries(place - 1, claims, &mut gone)?;
+            self.remove_rows(*id, *place, claims).map_err(|error| self.fail(&error))?;
+            removed.claims += claims - place;
+        }
+        let position = self.position()?;
+        let place = position.seq + 1;
+        self.forget_entries(gone)?;
+        self.add_commit(place, place, next_tx(position, now))?;
+        self.add_erasure(place, &places).map_err(|error| self.fail(&error))?;
+        self.set_meta(meta::SCRUB_PENDING, 1)?;
+        self.reach(WritePoint::RowsErased);
+        removed.seq = Some(place);
+        Ok(Outcome::Write(removed))
+    }
+
+    /// The place of an observation's last claim, or its own where it has none: claims follow their observation without a gap.
+    fn last_claim_of(&self, place: Seq) -> Result<Seq, Unreadable> {
+        let mut statement = self.connection.prepare_cached("SELECT seq, observation FROM claims WHERE seq > ?1 ORDER BY seq")?;
+        let mut rows = statement.query([place.cast_signed()])?;
+        let mut last = place;
+        while let Some(row) = rows.next()? {
+            if row.get::<_, i64>(1)?.cast_unsigned() != place {
+                break;
+            }
+            last = seq(row)?;
+        }
+        Ok(last)
+    }
+
+    fn remove_rows(&self, id: ObservationId, place: Seq, last: Seq) -> rusqlite::Result<()> {
+        let (place, last) = (place.cast_signed(), last.cast_signed());
+        self.connection.prepare_cached("DELETE FROM claims WHERE seq > ?1 AND seq <= ?2")?.execute(params![place, last])?;
+        self.connection.prepare_cached("DELETE FROM observations WHERE seq = ?1")?.execute([place])?;
+        self.connection.prepare_cached("DELETE FROM beliefs WHERE observation = ?1")?.execute([id.bytes()])?;
+        Ok(())
+    }
+
+    fn forget_entries(&self, mut gone: BatchEntries) -> Result<(), LedgerError> {
+        let families: [(Family, &mut Vec<Entry>); 3] =
+            [(Family::Ids, &mut gone.ids), (Family::Ends, &mut gone.ends), (Family::Keys, &mut gone.keys)];
+        families.into_iter().try_for_each(|(family, entries)| self.remove_entries(family, entries))
+    }
+
+    fn add_erasure(&self, place: Seq, erased: &[Seq]) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached("INSERT INTO erasures (seq, observations) VALUES (?1, ?2)")?
+            .execute(params![place.cast_signed(), (erased.len() as u64).cast_signed()])?;
+        let mut note = self.connection.prepare_cached("INSERT INTO erased_places (erasure, seq) VALUES (?1, ?2)")?;
+        for gone in erased {
+            note.execute(params![place.cast_signed(), gone.cast_signed()])?;
+        }
+        Ok(())
+    }
+
+    /// Whether an erasure removed records whose bytes may still be there.
+    pub(super) fn scrub_pending(&self) -> Result<bool, LedgerError> {
+        Ok(self.meta(meta::SCRUB_PENDING)? == Some(1))
+    }
+
+    /// Removes what erased records may have left in the files: writes the file anew from what is there, and empties the
+    /// write-ahead file.
+    ///
+    /// Zeroed rows (`secure_delete`) are not enough: when pages are balanced, copies of rows can stay in the unused middle
+    /// of a page, out of reach of a later deletion.
+    pub(super) fn scrub(&self) -> Result<(), LedgerError> {
+        let incomplete = |reason: String| LedgerError::ErasureIncomplete { path: self.path.clone(), reason };
+        self.reach(WritePoint::BeforeScrub);
+        let rewrite = |store: &Self| store.connection.execute_batch("VACUUM").map(|()| true);
+        self.insist(rewrite).map_err(|error| incomplete(error.to_string()))?;
+        self.reach(WritePoint::BeforeCheckpoint);
+        // Copies what can be copied without waiting; what follows waits for readers.
+        self.checkpoint("PASSIVE").map_err(|error| incomplete(self.fail(&error).to_string()))?;
+        self.reach(WritePoint::HalfCheckpointed);
+        let emptied = self.insist(|store| store.checkpoint("TRUNCATE")).map_err(|error| incomplete(error.to_string()))?;
+        if !emptied {
+            return Err(incomplete("another reader or writer holds an older state".to_owned()));
+        }
+        self.set_meta(meta::SCRUB_PENDING, 0).map_err(|error| incomplete(error.to_string()))
+    }
+
+    /// Tries what `SQLite` gives up at once, instead of waiting, where another process writes or copies at the same time: again
+    /// and again, for about as long as a lock would be waited for. Says whether it came to its end.
+    fn insist(&self, attempt: impl Fn(&Self) -> rusqlite::Result<bool>) -> Result<bool, LedgerError> {
+        let round = Duration::from_millis(100);
+        let rounds = self.options.busy_timeout.as_millis() / round.as_millis();
+        self.with_patience(round, |store| {
+            for _ in 0..rounds {
+                match attempt(store) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => {}
+                    Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
+                    Err(error) => return Err(store.fail(&error)),
+                }
+                std::thread::sleep(round / 10);
+            }
+            attempt(store).map_err(|error| store.fail(&error))
+        })
+    }
+
+    /// Whether a checkpoint of this kind came to its end.
+    fn checkpoint(&self, kind: &str) -> rusqlite::Result<bool> {
+        self.connection.query_row(&format!("PRAGMA wal_checkpoint({kind})"), [], |row| row.get::<_, i64>(0)).map(|busy| busy == 0)
+    }
+}

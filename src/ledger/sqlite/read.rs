@@ -1,0 +1,286 @@
+//! Looking up: the ledger's end, observations by id, prefix and key, counts, words. Knows no sequence beyond that.
+
+use super::codec::{Unreadable, maybe_text, term, text};
+use super::index::Family;
+use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, claim, claim_observation, observation, seq};
+use super::store::{Store, with_suffix};
+use super::write::BatchEntries;
+use crate::ledger::contract::{ClaimEnd, Holdings, Position};
+use crate::ledger::key::{self, ClaimKeys, Key, RelationKey};
+use crate::ledger::{LedgerError, Seq, StoredObservation, Words};
+use crate::model::ObservationId;
+use crate::time::Instant;
+use rusqlite::{OptionalExtension, params};
+use std::fs;
+
+impl Store {
+    /// The end of the ledger.
+    pub(super) fn position(&self) -> Result<Position, LedgerError> {
+        let read = || {
+            self.connection
+                .prepare_cached("SELECT last_seq, tx FROM commits ORDER BY seq DESC LIMIT 1")?
+                .query_row([], |row| {
+                    Ok(Position { seq: row.get::<_, i64>(0)?.cast_unsigned(), tx: Some(Instant::from_micros(row.get(1)?)) })
+                })
+                .optional()
+        };
+        let last = read().map_err(|error| self.fail(&error))?;
+        Ok(last.unwrap_or(Position { seq: 0, tx: None }))
+    }
+
+    /// The rows of a table.
+    pub(super) fn count(&self, table: &str) -> Result<u64, LedgerError> {
+        let count: rusqlite::Result<i64> = self.connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0));
+        count.map(i64::cast_unsigned).map_err(|error| self.fail(&error))
+    }
+
+    pub(super) fn holdings(&self) -> Result<Holdings, LedgerError> {
+        self.reading(|| {
+            Ok(Holdings {
+                observations: self.count("observations")?,
+                claims: self.count("claims")?,
+                beliefs: self.count("beliefs")?,
+                policies: self.count("policies")?,
+                erasures: self.count("erasures")?,
+                bytes: ["", "-wal", "-shm"]
+                    .iter()
+                    .filter_map(|suffix| fs::metadata(with_suffix(&self.path, suffix)).ok())
+                    .map(|file| file.len())
+                    .sum(),
+            })
+        })
+    }
+
+    /// Gives the ids of the observations after a place.
+    pub(super) fn ids_after(&self, after: Seq, sink: &mut dyn FnMut(Seq, ObservationId)) -> Result<(), LedgerError> {
+        let mut at = after;
+        let mut read = || -> Result<(), Unreadable> {
+            let mut statement = self.connection.prepare_cached("SELECT seq, id FROM observations WHERE seq > ?1 ORDER BY seq")?;
+            let mut rows = statement.query([after.cast_signed()])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                sink(at, super::codec::id(row, 1, "id")?);
+            }
+            Ok(())
+        };
+        let result = read();
+        result.map_err(|error| self.unreadable(error, at))
+    }
+
+    /// Gives the numbers of the claims after a place, by their heads and tails.
+    pub(super) fn ends_after(&self, after: Seq, sink: &mut dyn FnMut(Key, Seq)) -> Result<(), LedgerError> {
+        self.ends_between(after, i64::MAX.cast_unsigned(), sink)
+    }
+
+    fn ends_between(&self, after: Seq, to: Seq, sink: &mut dyn FnMut(Key, Seq)) -> Result<(), LedgerError> {
+        let mut at = after;
+        let mut keys = ClaimKeys::default();
+        let mut read = || -> Result<(), Unreadable> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT seq, relation, head_kind, head, tail_kind, tail, tail_datatype, tail_language, corrects_tail_kind, corrects_tail, \
+                 corrects_tail_datatype, corrects_tail_language FROM claims WHERE seq > ?1 AND seq <= ?2 ORDER BY seq",
+            )?;
+            let mut rows = statement.query(params![after.cast_signed(), to.cast_signed()])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                let relation = RelationKey::of(text(row, 1, "relation")?);
+                sink(keys.claim(term(row, row.get(2)?, 3, None, None, "head")?, ClaimEnd::Head, relation), at);
+                sink(keys.claim(term(row, row.get(4)?, 5, Some(6), Some(7), "tail")?, ClaimEnd::Tail, relation), at);
+                if let Some(kind) = row.get::<_, Option<i64>>(8)? {
+                    sink(keys.claim(term(row, kind, 9, Some(10), Some(11), "corrects_tail")?, ClaimEnd::Tail, relation), at);
+                }
+            }
+            Ok(())
+        };
+        let result = read();
+        result.map_err(|error| self.unreadable(error, at))
+    }
+
+    /// Adds the index entries of the records after one place and up to another.
+    pub(super) fn read_entries(&self, after: Seq, to: Seq, entries: &mut BatchEntries) -> Result<(), LedgerError> {
+        self.ends_between(after, to, &mut |key, place| entries.ends.push((key, place)))?;
+        let mut at = after;
+        let mut read = || -> Result<(), Unreadable> {
+            let mut statement =
+                self.connection.prepare_cached("SELECT seq, id, key FROM observations WHERE seq > ?1 AND seq <= ?2 ORDER BY seq")?;
+            let mut rows = statement.query(params![after.cast_signed(), to.cast_signed()])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                entries.ids.push((key::of_id(super::codec::id(row, 1, "id")?), at));
+                entries.keys.extend(maybe_text(row, 2, "key")?.map(|key| (key::of_source_key(key), at)));
+            }
+            Ok(())
+        };
+        let result = read();
+        result.map_err(|error| self.unreadable(error, at))
+    }
+
+    /// Where an observation stands.
+    pub(super) fn place_of(&self, id: ObservationId) -> Result<Option<Seq>, LedgerError> {
+        Ok(self.places_of(&[id])?.pop().flatten())
+    }
+
+    /// Where each of these observations stands, in their order.
+    ///
+    /// # Complexity
+    /// Many at once cost less each: segments are then read through instead of searched.
+    pub(super) fn places_of(&self, ids: &[ObservationId]) -> Result<Vec<Option<Seq>>, LedgerError> {
+        let mut places = vec![None; ids.len()];
+        let mut wanted: Vec<(Key, usize)> = ids.iter().enumerate().map(|(index, id)| (key::of_id(*id), index)).collect();
+        wanted.sort_unstable();
+        let numbers: Vec<Key> = wanted.iter().map(|(number, _)| *number).collect();
+        let mut found = Vec::new();
+        if !numbers.is_empty() {
+            self.lookup_sorted(Family::Ids, &numbers, &mut found)?;
+            self.ids_after(self.indexed_to()?, &mut |place, id| {
+                let number = key::of_id(id);
+                if numbers.binary_search(&number).is_ok() {
+                    found.push((number, place));
+                }
+            })?;
+        }
+        found.sort_unstable();
+        for (number, index) in wanted {
+            let first = found.partition_point(|(other, _)| *other < number);
+            for (_, place) in found.iter().skip(first).take_while(|(other, _)| *other == number) {
+                if self.id_at_if_there(*place)?.as_ref() == ids.get(index)
+                    && let Some(slot) = places.get_mut(index)
+                {
+                    *slot = Some(*place);
+                }
+            }
+        }
+        Ok(places)
+    }
+
+    fn id_at_if_there(&self, place: Seq) -> Result<Option<ObservationId>, LedgerError> {
+        let read = || -> Result<Option<ObservationId>, Unreadable> {
+            let mut statement = self.connection.prepare_cached("SELECT seq, id FROM observations WHERE seq = ?1")?;
+            let mut rows = statement.query([place.cast_signed()])?;
+            rows.next()?.map(|row| super::codec::id(row, 1, "id")).transpose()
+        };
+        read().map_err(|error| self.unreadable(error, place))
+    }
+
+    pub(super) fn observation(&self, id: ObservationId) -> Result<Option<StoredObservation>, LedgerError> {
+        self.reading(|| {
+            let Some(place) = self.place_of(id)? else { return Ok(None) };
+            self.stored(place).map(Some).map_err(|error| self.unreadable(error, place))
+        })
+    }
+
+    fn stored(&self, place: Seq) -> Result<StoredObservation, Unreadable> {
+        let mut commit = self.connection.prepare_cached("SELECT tx FROM commits WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1")?;
+        let tx = Instant::from_micros(commit.query_row([place.cast_signed()], |row| row.get(0))?);
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {OBSERVATION_IN_FULL} FROM observations WHERE seq = ?1"))?;
+        let mut rows = statement.query([place.cast_signed()])?;
+        let row = rows.next()?.ok_or_else(|| Unreadable::Value("the observation is gone".to_owned()))?;
+        let observation = observation(row)?;
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {CLAIM_IN_FULL} FROM claims WHERE seq > ?1 ORDER BY seq"))?;
+        let mut rows = statement.query([place.cast_signed()])?;
+        let mut claims = Vec::new();
+        // An observation's claims follow it without a gap.
+        while let Some(row) = rows.next()? {
+            if claim_observation(row)? != place {
+                break;
+            }
+            claims.push((seq(row)?, tx, claim(row)?));
+        }
+        Ok(StoredObservation { seq: place, tx, observation, claims })
+    }
+
+    pub(super) fn observations_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<ObservationId>, LedgerError> {
+        let prefix = prefix.to_ascii_lowercase();
+        let Some((low, high)) = key::id_range(&prefix) else { return Ok(Vec::new()) };
+        self.reading(|| {
+            let mut places = Vec::new();
+            self.lookup(Family::Ids, low, high, &mut places)?;
+            let mut ids = Vec::new();
+            for place in places {
+                ids.extend(self.id_at_if_there(place)?);
+            }
+            self.ids_after(self.indexed_to()?, &mut |_, id| ids.push(id))?;
+            ids.retain(|id| id.to_string().starts_with(&prefix));
+            ids.sort_unstable();
+            ids.truncate(limit);
+            Ok(ids)
+        })
+    }
+
+    pub(super) fn observations_by_key(&self, source_key: &str) -> Result<Vec<ObservationId>, LedgerError> {
+        self.reading(|| {
+            let number = key::of_source_key(source_key);
+            let mut places = Vec::new();
+            self.lookup(Family::Keys, number, number, &mut places)?;
+            let mut ids = Vec::new();
+            let indexed_to = self.indexed_to()?;
+            let read = || -> Result<Vec<ObservationId>, Unreadable> {
+                let mut one = self.connection.prepare_cached("SELECT seq, id FROM observations WHERE seq = ?1 AND key = ?2")?;
+                for place in places {
+                    let mut rows = one.query(params![place.cast_signed(), source_key])?;
+                    if let Some(row) = rows.next()? {
+                        ids.push(super::codec::id(row, 1, "id")?);
+                    }
+                }
+                let mut rest = self.connection.prepare_cached("SELECT seq, id FROM observations WHERE seq > ?1 AND key = ?2")?;
+                let mut rows = rest.query(params![indexed_to.cast_signed(), source_key])?;
+                while let Some(row) = rows.next()? {
+                    ids.push(super::codec::id(row, 1, "id")?);
+                }
+                ids.sort_unstable();
+                Ok(ids)
+            };
+            read().map_err(|error| self.unreadable(error, 0))
+        })
+    }
+
+    pub(super) fn words(&self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError> {
+        let mut at = 0;
+        let mut read = || -> Result<(), Unreadable> {
+            let mut statement =
+                self.connection.prepare_cached("SELECT seq, id, source, session, speaker, key, text FROM observations ORDER BY seq")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                sink(Words {
+                    id: super::codec::id(row, 1, "id")?,
+                    source: maybe_text(row, 2, "source")?,
+                    session: maybe_text(row, 3, "session")?,
+                    speaker: maybe_text(row, 4, "speaker")?,
+                    key: maybe_text(row, 5, "key")?,
+                    text: maybe_text(row, 6, "text")?,
+                });
+            }
+            Ok(())
+        };
+        let result = read();
+        result.map_err(|error| self.unreadable(error, at))
+    }
+
+    pub(super) fn states_relation(&self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError> {
+        let mut at = 0;
+        let mut read = || -> Result<bool, Unreadable> {
+            let mut statement = self.connection.prepare_cached("SELECT seq, relation FROM claims ORDER BY seq")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                if is_it(text(row, 1, "relation")?) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        let result = read();
+        result.map_err(|error| self.unreadable(error, at))
+    }
+
+    pub(super) fn erased_since(&self, from: Seq) -> Result<Vec<Seq>, LedgerError> {
+        let read = || {
+            let mut statement =
+                self.connection.prepare_cached("SELECT seq FROM erased_places WHERE erasure >= ?1 ORDER BY erasure, seq")?;
+            let rows = statement.query_map([from.cast_signed()], |row| Ok(row.get::<_, i64>(0)?.cast_unsigned()))?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        read().map_err(|error| self.fail(&error))
+    }
+}

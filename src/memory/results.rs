@@ -1,0 +1,172 @@
+//! What the calls of a tenant give back. Plain values; knows nothing of how they come about.
+
+use crate::graph::{Applied, Explanation};
+use crate::ledger::StoredObservation;
+use crate::model::{ClaimId, ObservationId, Term};
+use crate::observe::Rejection;
+use crate::time::Instant;
+
+/// What a `remember` did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Receipt {
+    /// Observations recorded.
+    pub observations: u64,
+    /// Claims recorded.
+    pub claims: u64,
+    /// Observations that were there already, so that nothing was written for them.
+    pub duplicates: u64,
+    /// What it changed in the facts; summed where the input went in as several batches.
+    pub applied: Applied,
+    /// Lines and candidate claims not taken, in input order; at most [`Receipt::MAX_LISTED`] of them.
+    pub rejected: Vec<Rejection>,
+    /// How many lines and candidate claims were not taken, listed or not.
+    pub rejected_count: u64,
+    /// The ids of the observations, in input order, duplicates included; left empty by
+    /// [`Tenant::remember_all`](super::Tenant::remember_all).
+    pub ids: Vec<ObservationId>,
+    /// The transaction time of the last batch; `None` if nothing was written.
+    pub tx: Option<Instant>,
+}
+
+impl Receipt {
+    /// How many rejections a receipt lists; more are only counted.
+    pub const MAX_LISTED: usize = 1_000;
+
+    /// Whether every line of the input is now in the memory (recorded, or there already).
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.rejected_count == 0
+    }
+
+    /// Whether the input changed nothing, because all of it was there already or nothing of it was taken.
+    #[must_use]
+    pub const fn changed_nothing(&self) -> bool {
+        self.observations == 0
+    }
+
+    pub(super) fn reject(&mut self, rejection: Rejection) {
+        self.rejected_count += 1;
+        if self.rejected.len() < Self::MAX_LISTED {
+            self.rejected.push(rejection);
+        }
+    }
+
+    /// Adds what a later batch did.
+    pub(super) fn absorb(&mut self, later: Self) {
+        let listed: u64 = later.rejected.len().try_into().unwrap_or(u64::MAX);
+        let unlisted = later.rejected_count.saturating_sub(listed);
+        for rejection in later.rejected {
+            self.reject(rejection);
+        }
+        self.rejected_count += unlisted;
+        self.observations += later.observations;
+        self.claims += later.claims;
+        self.duplicates += later.duplicates;
+        self.applied = sum(self.applied, later.applied);
+        self.ids.extend(later.ids);
+        self.tx = later.tx.or(self.tx);
+    }
+}
+
+/// The changes of two batches together.
+pub(super) const fn sum(first: Applied, second: Applied) -> Applied {
+    Applied {
+        opened: first.opened + second.opened,
+        closed: first.closed + second.closed,
+        reopened: first.reopened + second.reopened,
+        contested: first.contested + second.contested,
+    }
+}
+
+/// How far a [`Tenant::remember_all`](super::Tenant::remember_all) has come; everything counted here is durable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The last input line that has been read (0 where the input has no lines).
+    pub line: u64,
+    /// Observations recorded.
+    pub observations: u64,
+    /// Claims recorded.
+    pub claims: u64,
+    /// Observations that were there already.
+    pub duplicates: u64,
+    /// Lines and candidate claims not taken.
+    pub rejected: u64,
+}
+
+/// What to erase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EraseTarget {
+    /// One observation.
+    Observation(ObservationId),
+    /// Every observation that names the entity: see [`Tenant::erase`](super::Tenant::erase).
+    Entity(Term),
+}
+
+/// What an erasure removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// Observations.
+    pub observations: u64,
+    /// Claims.
+    pub claims: u64,
+    /// What it changed in the facts.
+    pub applied: Applied,
+}
+
+/// Counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Observations recorded and not erased.
+    pub observations: u64,
+    /// Claims recorded and not erased.
+    pub claims: u64,
+    /// Claims not believed now (retracted or corrected).
+    pub retracted: u64,
+    /// Facts in all, as believed now, whatever their valid time.
+    pub facts: u64,
+    /// Facts that are open.
+    pub open: u64,
+    /// Facts that are contested.
+    pub contested: u64,
+    /// Entities.
+    pub entities: u64,
+    /// Relations in use.
+    pub relations: u64,
+    /// Relations in use that no pack declares, in name order, with their claim counts.
+    pub unknown_relations: Vec<(String, u64)>,
+    /// Bytes of the tenant's files.
+    pub bytes_on_disk: u64,
+    /// Bytes of the projection, without strings.
+    pub bytes_in_memory: u64,
+}
+
+/// What `verify` found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// Records read.
+    pub records: u64,
+    /// Facts compared between the projection and its rebuild.
+    pub facts: u64,
+    /// What is wrong, one sentence each; empty if all is well.
+    pub problems: Vec<String>,
+}
+
+/// Why a fact holds or ended, with the words that say so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Why {
+    /// The derivation.
+    pub explanation: Explanation,
+    /// The claims behind it, supporters first, then what closed it, then what the notes name, each once, each with its source.
+    pub sources: Vec<WhySource>,
+}
+
+/// One claim behind an explanation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhySource {
+    /// The claim.
+    pub claim: ClaimId,
+    /// Its observation, in full.
+    pub observation: StoredObservation,
+    /// The sentence that says it: the quoted characters, else the whole text, else the claim in words.
+    pub words: String,
+}

@@ -1,0 +1,196 @@
+//! Export and import: the order of the lines, and what an import accepts. How a line is written is the ledger's.
+
+use super::{Error, TenantId};
+use crate::ledger::{EXPORT_FORMAT, ExportError, ExportLine, Ledger, LedgerError, StoredRecord};
+use crate::observe::Rejection;
+use crate::policy::Policies;
+use std::io::{BufRead, Write};
+
+/// Writes a ledger: a header, every record in sequence order, and a last line that tells how many.
+///
+/// # Errors
+/// What the ledger says; [`Error::Stream`] if `out` fails.
+pub(super) fn export(ledger: &mut dyn Ledger, tenant: &TenantId, out: &mut dyn Write) -> Result<u64, Error> {
+    let mut writer = Writer { out, failed: None };
+    writer.line(&ExportLine::Header { format: EXPORT_FORMAT, tenant: tenant.as_str().to_owned() });
+    let mut records = 0_u64;
+    let outcome = ledger.export(&mut |record| {
+        let seq = record.seq();
+        records += 1;
+        writer.line(&ExportLine::Record(Box::new(record)));
+        if writer.failed.is_none() {
+            return Ok(());
+        }
+        // Stops the ledger; why is told below.
+        Err(LedgerError::BadRecord { seq, reason: "cannot be written".to_owned() })
+    });
+    writer.line(&ExportLine::End { records });
+    if let Some(error) = writer.failed {
+        return Err(error);
+    }
+    outcome?;
+    out.flush().map_err(|source| Error::Stream { what: "writing the export", source })?;
+    Ok(records)
+}
+
+struct Writer<'a> {
+    out: &'a mut dyn Write,
+    failed: Option<Error>,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, line: &ExportLine) {
+        if self.failed.is_some() {
+            return;
+        }
+        self.failed = match line.to_json() {
+            Ok(json) => writeln!(self.out, "{json}").err().map(|source| Error::Stream { what: "writing the export", source }),
+            Err(ExportError { reason, .. }) => {
+                let seq = if let ExportLine::Record(record) = line { record.seq() } else { 0 };
+                Some(LedgerError::BadRecord { seq, reason }.into())
+            }
+        };
+    }
+}
+
+/// An export as it is read: one record after the other, and what is wrong with it.
+pub(super) struct Import<'a> {
+    lines: Lines<'a>,
+    records: u64,
+    /// The overrides so far, so that one that cannot be read is met before it is recorded.
+    policies: Policies,
+    bad: Vec<Rejection>,
+    failed: Option<std::io::Error>,
+    ended: bool,
+}
+
+struct Lines<'a> {
+    input: &'a mut dyn BufRead,
+    number: u64,
+    text: Vec<u8>,
+}
+
+impl Lines<'_> {
+    /// The next line that is not blank.
+    fn next(&mut self) -> std::io::Result<Option<Result<ExportLine, ExportError>>> {
+        loop {
+            self.text.clear();
+            if self.input.read_until(b'\n', &mut self.text)? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            match std::str::from_utf8(&self.text) {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => return Ok(Some(ExportLine::from_json(text.trim()))),
+                Err(error) => return Ok(Some(Err(ExportError { field: None, reason: format!("is not UTF-8: {error}") }))),
+            }
+        }
+    }
+}
+
+impl<'a> Import<'a> {
+    /// Begins to read: the header.
+    ///
+    /// # Errors
+    /// [`Error::BadImport`] if it is no export, or of a newer schema; [`Error::Stream`].
+    pub(super) fn begin(input: &'a mut dyn BufRead) -> Result<Self, Error> {
+        let mut lines = Lines { input, number: 0, text: Vec::new() };
+        let first = lines.next().map_err(|source| Error::Stream { what: "reading the import", source })?;
+        let reason = match first {
+            Some(Ok(ExportLine::Header { format, .. })) if format <= EXPORT_FORMAT => None,
+            Some(Ok(ExportLine::Header { format, .. })) => {
+                Some(format!("written in export format {format}, this program reads up to {EXPORT_FORMAT}"))
+            }
+            Some(Ok(ExportLine::Record(_) | ExportLine::End { .. })) => Some("an export begins with its header".to_owned()),
+            Some(Err(error)) => Some(format!("an export begins with its header: {error}")),
+            None => Some("nothing is there; an export begins with its header".to_owned()),
+        };
+        match reason {
+            Some(reason) => Err(Error::BadImport { lines: vec![Rejection { line: lines.number.max(1), field: None, reason }] }),
+            None => Ok(Self { lines, records: 0, policies: Policies::shipped(), bad: Vec::new(), failed: None, ended: false }),
+        }
+    }
+
+    /// The next record for the ledger; an error once anything is wrong, when the rest has been looked through for more of it.
+    ///
+    /// # Errors
+    /// One that makes the ledger take nothing; [`Import::finish`] says what it was about.
+    pub(super) fn next(&mut self) -> Result<Option<StoredRecord>, LedgerError> {
+        loop {
+            match self.step() {
+                Ok(Some(record)) if self.bad.is_empty() => return Ok(Some(record)),
+                // From the first bad line on, lines are read only to be judged.
+                Ok(Some(_)) => {}
+                Ok(None) => {
+                    if !self.ended && self.failed.is_none() {
+                        self.reject(
+                            None,
+                            format!("is cut off after {} records: the last line of an export tells how many there are", self.records),
+                        );
+                    }
+                    if self.bad.is_empty() && self.failed.is_none() {
+                        return Ok(None);
+                    }
+                    return Err(LedgerError::BadRecord { seq: 0, reason: "the import is refused".to_owned() });
+                }
+                Err(error) => {
+                    self.failed = Some(error);
+                    return Err(LedgerError::BadRecord { seq: 0, reason: "the import cannot be read".to_owned() });
+                }
+            }
+        }
+    }
+
+    /// The next record; bad lines are noted and passed over.
+    fn step(&mut self) -> std::io::Result<Option<StoredRecord>> {
+        while let Some(line) = self.lines.next()? {
+            if self.ended {
+                self.reject(None, "comes after the last line of the export".to_owned());
+                continue;
+            }
+            match line {
+                Ok(ExportLine::Record(record)) => {
+                    self.records += 1;
+                    if let StoredRecord::Policy { relation, toml, .. } = &*record
+                        && let Err(error) = self.policies.set(relation, toml.as_deref())
+                    {
+                        self.reject(Some("policy".to_owned()), error.to_string());
+                        continue;
+                    }
+                    return Ok(Some(*record));
+                }
+                Ok(ExportLine::End { records }) => {
+                    self.ended = true;
+                    if records != self.records {
+                        self.reject(Some("end".to_owned()), format!("{records} records were exported, and {} are there", self.records));
+                    }
+                }
+                Ok(ExportLine::Header { .. }) => self.reject(None, "a second header".to_owned()),
+                Err(error) => {
+                    // So that the count at the end is not wrong because of this line alone.
+                    self.records += 1;
+                    self.reject(error.field, error.reason);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn reject(&mut self, field: Option<String>, reason: String) {
+        self.bad.push(Rejection { line: self.lines.number, field, reason });
+    }
+
+    /// What an import that was refused is refused for, given what the ledger said.
+    pub(super) fn refusal(self, said: LedgerError) -> Error {
+        if let Some(source) = self.failed {
+            return Error::Stream { what: "reading the import", source };
+        }
+        if !self.bad.is_empty() {
+            return Error::BadImport { lines: self.bad };
+        }
+        if let LedgerError::BadRecord { reason, .. } = said {
+            return Error::BadImport { lines: vec![Rejection { line: self.lines.number, field: None, reason }] };
+        }
+        said.into()
+    }
+}

@@ -1,0 +1,300 @@
+//! The command line as people type it: commands, flags and their help. Knows nothing of what the commands do.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "erstwhile",
+    version,
+    about = "Remembers when things were true, and when it came to believe them",
+    after_help = "Start with `erstwhile tour`. Times are `2019`, `2019-06`, `2019-06-01`, `2019-06-01T12:00:00Z`, `now` or `today`.\n\
+                  Heads and tails are names; `<iri>`, `\"text\"`, `\"text\"@en`, `\"1.5\"^^xsd:decimal` and `_:label` say otherwise.",
+    max_term_width = 100
+)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// Flags that every command takes.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(super) struct Global {
+    /// The folder of the memory
+    #[arg(long, global = true, value_name = "FOLDER", env = "ERSTWHILE_MEMORY", default_value = "erstwhile-memory")]
+    pub(super) memory: PathBuf,
+    /// Whose memory
+    #[arg(long, global = true, value_name = "NAME", default_value = "default")]
+    pub(super) tenant: String,
+    /// Print one JSON object (docs/CLI.md has the schema)
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    /// The time zone that dates are read in: an IANA name or an offset such as +09:00
+    #[arg(long, global = true, value_name = "ZONE", default_value = "UTC", allow_hyphen_values = true)]
+    pub(super) zone: String,
+}
+
+/// Where to read, on both times.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "When")]
+pub(super) struct When {
+    /// Valid time: what was true then
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) at: Option<String>,
+    /// Transaction time: as believed then (a date or a year: by its last microsecond)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) known_at: Option<String>,
+    /// A named graph to read instead of the default one
+    #[arg(long, value_name = "IRI")]
+    pub(super) context: Option<String>,
+}
+
+/// Everything one can do.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Tell a story of two times, in a temporary memory
+    Tour,
+    /// Record observations from files
+    Remember(Remember),
+    /// What HEAD has for RELATION
+    Value {
+        /// An entity
+        head: String,
+        /// A relation, or a wording of one
+        relation: String,
+        #[command(flatten)]
+        when: When,
+    },
+    /// Everything about an entity
+    About {
+        /// An entity
+        entity: String,
+        #[command(flatten)]
+        when: When,
+    },
+    /// Who has TAIL for RELATION
+    Holders {
+        /// A relation, or a wording of one
+        relation: String,
+        /// A value
+        tail: String,
+        #[command(flatten)]
+        when: When,
+    },
+    /// The whole history of an entity, drawn and listed
+    Timeline {
+        /// An entity
+        head: String,
+        /// Only this relation
+        relation: Option<String>,
+        #[command(flatten)]
+        when: When,
+    },
+    /// What changed between two points
+    Diff(Diff),
+    /// Why a fact holds, and what closed it
+    Why {
+        /// A fact or claim id (or its first digits); or HEAD RELATION; or HEAD RELATION TAIL
+        #[arg(required = true, num_args = 1..=3, value_names = ["FACT | HEAD", "RELATION", "TAIL"])]
+        what: Vec<String>,
+        #[command(flatten)]
+        when: When,
+    },
+    /// What is within some hops of an entity, as a tree
+    #[command(alias = "neighbors")]
+    Neighbours {
+        /// An entity
+        entity: String,
+        /// How far to go
+        #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+        hops: u32,
+        /// Entities with more facts than this are reached and not walked through
+        #[arg(long, value_name = "N", default_value_t = 1_000)]
+        hub_limit: u32,
+        /// Reach at most so many entities, nearest first
+        #[arg(long, value_name = "N", default_value_t = 200)]
+        limit: u32,
+        #[command(flatten)]
+        when: When,
+    },
+    /// Stop believing a claim or an observation; history keeps it
+    Retract(Judge),
+    /// Believe again what was retracted or corrected
+    Restore(Judge),
+    /// Remove for good: no file, index or history keeps it
+    Erase(Erase),
+    /// Relations and how their values compete
+    Relations {
+        #[command(subcommand)]
+        what: Relations,
+    },
+    /// Count what is there
+    Stats,
+    /// Write every record as JSON lines, with both times
+    Export {
+        /// Where to (`-` is standard output)
+        #[arg(default_value = "-")]
+        file: PathBuf,
+    },
+    /// Read an export into an empty tenant, recorded times and all
+    Import {
+        /// Where from (`-` is standard input)
+        #[arg(default_value = "-")]
+        file: PathBuf,
+    },
+    /// Check the ledger, and that everything derived equals a rebuild
+    Verify,
+    /// List the tenants of this memory
+    Tenants,
+    /// Run the cases of a folder: observations, questions and expected answers
+    Check {
+        /// A folder with `observations.jsonl` and `questions.jsonl`, or a folder of such folders
+        dir: PathBuf,
+    },
+    /// Measure against a data set
+    Eval {
+        /// Which: `timeline`, `intervals` or `conversations`
+        name: String,
+        /// Its data; `.gz` is unpacked
+        #[arg(long, value_name = "FILE")]
+        data: PathBuf,
+        /// Chooses the random questions
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+    },
+    /// Print the completion script of a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// `remember`.
+#[derive(Debug, Args)]
+pub(super) struct Remember {
+    /// Files to read; `-` is standard input, `.gz` is unpacked
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// How to read them
+    #[arg(long, value_enum, default_value_t = Format::Auto)]
+    pub(super) format: Format,
+    /// When it was said, where a line does not tell
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) observed_at: Option<String>,
+    /// The name of the source, where a line does not tell
+    #[arg(long, value_name = "NAME")]
+    pub(super) source: Option<String>,
+    /// How far the source is to be believed, where a line does not tell
+    #[arg(long, value_enum, value_name = "RANK")]
+    pub(super) authority: Option<Rank>,
+    /// Exit with 0 even if some lines were rejected
+    #[arg(long)]
+    pub(super) keep_going: bool,
+}
+
+/// The formats of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Told by the first line and the file's name
+    Auto,
+    /// JSON lines of claims
+    Claims,
+    /// JSON lines of chat turns
+    Chat,
+    /// JSON lines of triples with from and to
+    Triples,
+    /// CSV of triples with from and to
+    Csv,
+    /// One document of plain text
+    Text,
+}
+
+/// The ranks of sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Rank {
+    /// The person the memory is about
+    User,
+    /// A curator
+    Curated,
+    /// A document
+    Document,
+    /// A tool
+    Tool,
+    /// The assistant
+    Assistant,
+    /// A model or a rule
+    Inference,
+}
+
+/// `diff`.
+#[derive(Debug, Args)]
+pub(super) struct Diff {
+    /// Only about this entity
+    pub(super) entity: Option<String>,
+    /// The earlier point of valid time
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) from: Option<String>,
+    /// The later point of valid time
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) to: Option<String>,
+    /// The earlier point of transaction time
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) known_from: Option<String>,
+    /// The later point of transaction time
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) known_to: Option<String>,
+}
+
+/// `retract` and `restore`.
+#[derive(Debug, Args)]
+pub(super) struct Judge {
+    /// A claim id (`1f2e3d4c.0`) or an observation id or key (its first digits are enough)
+    pub(super) target: String,
+    /// Why, for those who ask later
+    #[arg(long, value_name = "REASON", required = true)]
+    pub(super) because: String,
+}
+
+/// `erase`.
+#[derive(Debug, Args)]
+pub(super) struct Erase {
+    /// `observation ID`, `entity NAME` or `tenant NAME`; an observation or an entity alone will do where it can only be one of them
+    #[arg(required = true, num_args = 1..=2, value_names = ["KIND | TARGET", "TARGET"])]
+    pub(super) what: Vec<String>,
+    /// Do not ask
+    #[arg(long, short = 'y')]
+    pub(super) yes: bool,
+}
+
+/// `relations`.
+#[derive(Debug, Subcommand)]
+pub(super) enum Relations {
+    /// All relations, declared or in use
+    List {
+        /// Only those in use that nothing declares
+        #[arg(long)]
+        unknown: bool,
+    },
+    /// One relation's policy
+    Show {
+        /// Its name or a wording of it
+        name: String,
+    },
+    /// Override a policy for this tenant; every fact is derived anew, no data changes
+    Set {
+        /// Its name; `*` is every relation that nothing declares
+        name: String,
+        /// Fields, such as `cardinality=one` or `excludes=likes,loves` (docs/CLI.md lists them)
+        #[arg(required = true, value_name = "KEY=VALUE")]
+        fields: Vec<String>,
+    },
+    /// Remove this tenant's override
+    Unset {
+        /// Its name, or `*`
+        name: String,
+    },
+}

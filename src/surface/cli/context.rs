@@ -1,0 +1,118 @@
+//! What the commands share: the opened memory, the tenant, the zone, and how arguments become terms, times and ids.
+//! Knows nothing of what is printed.
+
+use super::args::{Global, When};
+use super::fail::Failure;
+use crate::graph::View;
+use crate::ledger::Retractable;
+use crate::memory::{Memory, Tenant, TenantId};
+use crate::model::{ClaimId, ObservationId, Term};
+use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
+
+/// An opened memory with the global flags.
+pub(super) struct Context {
+    pub(super) memory: Memory,
+    pub(super) id: TenantId,
+    pub(super) tenant: Tenant,
+    pub(super) zone: Zone,
+    pub(super) json: bool,
+}
+
+impl Context {
+    /// Opens what the flags name. Nothing is created.
+    pub(super) fn open(global: &Global) -> Result<Self, Failure> {
+        let zone = Zone::parse(&global.zone)?;
+        let id = TenantId::new(&global.tenant)?;
+        let memory = Memory::open(&global.memory)?;
+        let tenant = memory.tenant(&id);
+        Ok(Self { memory, id, tenant, zone, json: global.json })
+    }
+
+    /// A time as people say it: "now", "today", or any form of [`parse_moment`], in the zone of `--zone`.
+    pub(super) fn moment(&self, what: &'static str, text: &str) -> Result<Moment, Failure> {
+        let now = self.tenant.now().valid_at.lo();
+        let text = text.trim();
+        let today = Moment::day_of(now, &self.zone);
+        let moment = match text.to_lowercase().as_str() {
+            "now" => Ok(Moment::exact(now)),
+            "today" => Ok(today),
+            "yesterday" => Ok(Moment::day_of(today.lo().saturating_sub(1), &self.zone)),
+            "tomorrow" => Ok(Moment::day_of(today.hi(), &self.zone)),
+            _ => parse_moment(text, &self.zone),
+        };
+        moment.map_err(|error| {
+            Failure::given(what, text, error.to_string(), "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today")
+        })
+    }
+
+    /// A reading position. Without `--at` it is now; without `--known-at` all that is known. A day or a year of transaction time
+    /// means its last instant.
+    pub(super) fn as_of(&self, when: &When) -> Result<AsOf, Failure> {
+        self.position(("--at", when.at.as_deref()), ("--known-at", when.known_at.as_deref()))
+    }
+
+    /// The memory read where the flags say.
+    pub(super) fn view(&self, when: &When) -> Result<View, Failure> {
+        Ok(self.tenant.at(self.as_of(when)?)?.in_context(when.context.as_deref()))
+    }
+
+    /// The same for one question about a head, so that no more than that is loaded.
+    pub(super) fn slice(&self, when: &When, head: &Term, relation: Option<&str>) -> Result<View, Failure> {
+        Ok(self.tenant.at_slot(self.as_of(when)?, head, relation)?.in_context(when.context.as_deref()))
+    }
+
+    /// A reading position from two named flags.
+    pub(super) fn position(&self, at: (&'static str, Option<&str>), known_at: (&'static str, Option<&str>)) -> Result<AsOf, Failure> {
+        let valid_at = match at.1 {
+            Some(text) => self.moment(at.0, text)?,
+            None => self.tenant.now().valid_at,
+        };
+        let known_at = match known_at.1 {
+            Some(text) if !text.trim().eq_ignore_ascii_case("now") => KnownAt::At(last_instant(self.moment(known_at.0, text)?)),
+            Some(_) | None => KnownAt::Latest,
+        };
+        Ok(AsOf { valid_at, known_at })
+    }
+
+    /// A term as typed.
+    pub(super) fn term(text: &str) -> Result<Term, Failure> {
+        Term::parse(text).map_err(|error| Failure::Memory(error.into()))
+    }
+
+    /// A claim by its id, or by the first digits of its observation's id and its number (`1f2e3d4c.0`).
+    pub(super) fn claim(&self, text: &str) -> Result<ClaimId, Failure> {
+        if let Ok(id) = text.parse() {
+            return Ok(id);
+        }
+        if let Some((observation, ordinal)) = text.split_once('.')
+            && let Ok(ordinal) = ordinal.parse()
+            && is_id_prefix(observation)
+        {
+            return Ok(ClaimId { observation: self.tenant.find_observation(observation)?, ordinal });
+        }
+        Ok(self.tenant.find_claim(text)?)
+    }
+
+    /// A claim or an observation, by id, by the first digits of one, or by the observation's key.
+    pub(super) fn retractable(&self, text: &str) -> Result<Retractable, Failure> {
+        let claim = text
+            .split_once('.')
+            .is_some_and(|(observation, ordinal)| is_id_prefix(observation) && ordinal.bytes().all(|b| b.is_ascii_digit()));
+        if claim { self.claim(text).map(Retractable::Claim) } else { self.observation(text).map(Retractable::Observation) }
+    }
+
+    /// An observation, by id, by its first digits, or by key.
+    pub(super) fn observation(&self, text: &str) -> Result<ObservationId, Failure> {
+        Ok(self.tenant.find_observation(text)?)
+    }
+}
+
+/// Whether a text looks like (the beginning of) an id rather than a name.
+pub(super) fn is_id_prefix(text: &str) -> bool {
+    (4..=32).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The last instant of a moment: `[lo, hi)` for a granule, itself for an exact one.
+fn last_instant(moment: Moment) -> Instant {
+    if moment.is_exact() { moment.lo() } else { Instant::from_micros(moment.hi().micros() - 1) }
+}

@@ -1,0 +1,241 @@
+//! How a command fails: what went wrong, what to do next, and the exit code. The one mapping from error kinds to exit codes.
+
+use crate::eval::EvalError;
+use crate::graph::ReadError;
+use crate::ledger::LedgerError;
+use crate::memory::{Error, ErrorKind};
+use crate::observe;
+use crate::surface::transfer::SCHEMA;
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A command that did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The memory says no.
+    #[error(transparent)]
+    Memory(#[from] Error),
+    /// A file to read or write.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An input file that reads as none of the formats, or stops half-way.
+    #[error("{path}: {source}")]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// What stopped it.
+        source: observe::ReadError,
+    },
+    /// Standard output.
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+    /// Something given on the command line.
+    #[error("{what} {value:?}: {reason}")]
+    Given {
+        /// Which argument.
+        what: &'static str,
+        /// What was given.
+        value: String,
+        /// What is wrong with it.
+        reason: String,
+        /// What to do next.
+        next: String,
+    },
+    /// A case or a data set that cannot be run.
+    #[error(transparent)]
+    Eval(#[from] EvalError),
+    /// Nothing was done because nobody agreed.
+    #[error("nothing was erased: {0}")]
+    NotAgreed(&'static str),
+}
+
+impl From<crate::time::TimeError> for Failure {
+    fn from(error: crate::time::TimeError) -> Self {
+        Self::Memory(error.into())
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Self::Memory(error.into())
+    }
+}
+
+/// All that was asked was done.
+pub(super) const DONE: u8 = 0;
+/// It was done, and it found something: rejected lines, failed cases, problems.
+pub(super) const FOUND: u8 = 1;
+
+/// The exit code of a kind of error.
+const fn exit_code_of(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::InvalidInput => 2,
+        ErrorKind::NotFound => 3,
+        ErrorKind::Limit => 4,
+        ErrorKind::Io => 5,
+        ErrorKind::Corrupt => 6,
+        ErrorKind::Unavailable => 7,
+        ErrorKind::Bug => 70,
+    }
+}
+
+/// The word of a kind of error, for JSON.
+const fn word_of(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::InvalidInput => "invalid_input",
+        ErrorKind::NotFound => "not_found",
+        ErrorKind::Limit => "limit",
+        ErrorKind::Io => "io",
+        ErrorKind::Corrupt => "corrupt",
+        ErrorKind::Unavailable => "unavailable",
+        ErrorKind::Bug => "bug",
+    }
+}
+
+impl Failure {
+    /// An argument that cannot be used.
+    pub(super) fn given(what: &'static str, value: &str, reason: impl Into<String>, next: impl Into<String>) -> Self {
+        Self::Given { what, value: value.to_owned(), reason: reason.into(), next: next.into() }
+    }
+
+    /// A file that cannot be used.
+    pub(super) fn file(path: &Path, source: io::Error) -> Self {
+        Self::File { path: path.to_owned(), source }
+    }
+
+    /// Whether the reader of standard output has gone away, which is no failure of ours.
+    pub(super) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::File { source, .. } if source.kind() == io::ErrorKind::NotFound => ErrorKind::NotFound,
+            Self::File { source, .. } if source.kind() == io::ErrorKind::InvalidData => ErrorKind::InvalidInput,
+            Self::Input { source, .. } => match source {
+                observe::ReadError::TooManyLines { .. } | observe::ReadError::TooLarge { .. } => ErrorKind::Limit,
+                observe::ReadError::UnknownFormat { .. } | observe::ReadError::BadHeader { .. } => ErrorKind::InvalidInput,
+                observe::ReadError::Io { .. } => ErrorKind::Io,
+            },
+            Self::File { .. } | Self::Output(_) => ErrorKind::Io,
+            Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => error.kind(),
+            Self::Eval(EvalError::Unreadable { .. }) => ErrorKind::NotFound,
+            Self::Eval(EvalError::Malformed { .. }) | Self::Given { .. } | Self::NotAgreed(_) => ErrorKind::InvalidInput,
+        }
+    }
+
+    /// The exit code.
+    pub(super) fn exit_code(&self) -> u8 {
+        exit_code_of(self.kind())
+    }
+
+    /// What to do next, if there is something.
+    fn next(&self) -> Option<String> {
+        match self {
+            Self::Given { next, .. } => Some(next.clone()),
+            Self::NotAgreed(_) => Some("`--yes` erases without asking".to_owned()),
+            Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => next_for(error),
+            Self::Input { source, .. } => match source {
+                observe::ReadError::UnknownFormat { .. } => Some("name it: `--format claims|chat|triples|csv|text`".to_owned()),
+                observe::ReadError::BadHeader { .. } => {
+                    Some("the columns are head, relation, tail, from, to and those in docs/CLI.md".to_owned())
+                }
+                observe::ReadError::Io { .. } | observe::ReadError::TooManyLines { .. } | observe::ReadError::TooLarge { .. } => {
+                    Some("what came before it went in; the same input fed again goes on from there".to_owned())
+                }
+            },
+            Self::Eval(_) | Self::File { .. } | Self::Output(_) => None,
+        }
+    }
+
+    /// Tells it on standard error: two lines for people, one object for programs.
+    pub(super) fn tell(&self, as_json: bool) {
+        let mut err = io::stderr().lock();
+        let next = self.next();
+        let told = if as_json {
+            let error = json!({ "kind": word_of(self.kind()), "message": self.to_string(), "next": next });
+            writeln!(err, "{}", json!({ "schema": SCHEMA, "error": error }))
+        } else {
+            writeln!(err, "erstwhile: {}", super::output::clean(&self.to_string())).and_then(|()| match next {
+                Some(next) => writeln!(err, "  next: {}", super::output::clean(&next)),
+                None => Ok(()),
+            })
+        };
+        // Where standard error is closed there is nobody left to tell.
+        told.ok();
+    }
+}
+
+fn next_for(error: &Error) -> Option<String> {
+    let next = match error {
+        Error::Ledger(LedgerError::UnknownTenant { .. }) => {
+            "`erstwhile tenants` lists those of this memory; `--memory` names another one, and `remember` creates a tenant"
+        }
+        Error::Ledger(LedgerError::Busy { .. }) => "try again when the other process is done; nothing was written",
+        Error::Ledger(LedgerError::NewerFormat { .. }) => {
+            "read it with the version that wrote it, or with a newer one; the file was not touched"
+        }
+        Error::Ledger(LedgerError::NotALedger { .. }) => "restore it from a backup or an export; the file was not touched",
+        Error::Ledger(LedgerError::Io { .. }) => "check the folder, its permissions and the free space; nothing was written",
+        Error::Read(ReadError::UnknownEntity(_)) => "check the spelling and `--tenant`; an IRI is written `<…>` and a literal `\"…\"`",
+        Error::Read(ReadError::UnknownRelation(_)) => "`erstwhile relations list` shows those that are declared or in use",
+        Error::Read(ReadError::UnknownFact(_)) => {
+            "`erstwhile timeline HEAD` lists the facts of a head with their ids; `--known-at` may lie before it was known"
+        }
+        Error::Ambiguous { .. } => "give more digits of the id, or the whole of it",
+        Error::Id(_) => "ids are listed by `timeline`, `about` and `why`; their first digits are enough",
+        Error::Time(_) => "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today",
+        Error::Pack(_) => "`erstwhile relations show NAME` prints the fields and their values",
+        Error::NotEmpty { .. } => "import into another tenant: `--tenant NAME`",
+        Error::Interrupted { source, .. } => {
+            return Some(format!(
+                "{}feeding the same input again goes on from there",
+                next_for(source).map(|next| format!("{next}; ")).unwrap_or_default()
+            ));
+        }
+        Error::Ledger(LedgerError::ErasureIncomplete { .. }) => "run it again when nobody else reads the tenant",
+        Error::NotFound { .. } => "ids are listed by `timeline`, `about` and `why`",
+        Error::Ledger(LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Poisoned { .. })
+        | Error::Term(_)
+        | Error::Input(_)
+        | Error::BadImport { .. }
+        | Error::Stream { .. }
+        | Error::TooLarge { .. } => return None,
+    };
+    Some(next.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_its_own_exit_code() {
+        let kinds = [
+            ErrorKind::InvalidInput,
+            ErrorKind::NotFound,
+            ErrorKind::Limit,
+            ErrorKind::Io,
+            ErrorKind::Corrupt,
+            ErrorKind::Unavailable,
+            ErrorKind::Bug,
+        ];
+        let mut codes: Vec<u8> = kinds.map(exit_code_of).to_vec();
+        codes.extend([DONE, FOUND]);
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), kinds.len() + 2);
+    }
+
+    #[test]
+    fn a_reader_who_leaves_is_no_failure() {
+        assert!(Failure::Output(io::ErrorKind::BrokenPipe.into()).is_broken_pipe());
+        assert!(!Failure::Output(io::ErrorKind::StorageFull.into()).is_broken_pipe());
+    }
+}

@@ -1,0 +1,116 @@
+//! `check` and `eval`: a user's own cases and data sets, run in temporary memories and reported. Knows no format of theirs.
+
+use super::fail::{DONE, FOUND, Failure};
+use super::output::{Paint, Screen, clean, thousands};
+use super::read::{Outcome, print_object};
+use crate::eval::{Event, check, conversations, intervals, timeline};
+use crate::surface::transfer::SCHEMA;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+/// The evaluations there are.
+const NAMES: &str = "timeline, intervals, conversations";
+
+/// `check DIR`.
+pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
+    let scratch = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), error))?;
+    let scenarios = check::scenarios(dir)?;
+    let bar = progress(as_json);
+    bar.set_length(scenarios.len() as u64);
+    let mut outcomes = Vec::with_capacity(scenarios.len());
+    for (number, scenario) in scenarios.iter().enumerate() {
+        bar.set_message(clean(&scenario.display().to_string()));
+        outcomes.push(check::run(scenario, &scratch.path().join(number.to_string()))?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let failed = outcomes.iter().filter(|outcome| !outcome.passed()).count();
+    if as_json {
+        let scenarios: Vec<Value> = outcomes
+            .iter()
+            .map(|outcome| {
+                json!({
+                    "scenario": outcome.scenario.display().to_string(),
+                    "about": outcome.about,
+                    "passed": outcome.passed(),
+                    "runs": outcome.runs,
+                    "asked": outcome.asked,
+                    "failures": outcome.failures,
+                })
+            })
+            .collect();
+        print_object(
+            screen,
+            &json!({ "schema": SCHEMA, "command": "check", "scenarios": scenarios, "passed": outcomes.len() - failed, "failed": failed }),
+        )?;
+    } else {
+        for line in check::report(&outcomes).lines() {
+            screen.line(&clean(line))?;
+        }
+    }
+    Ok(if failed == 0 { DONE } else { FOUND })
+}
+
+/// `eval NAME --data FILE`.
+pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u64, as_json: bool) -> Outcome {
+    let scratch = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), error))?;
+    let bar = progress(as_json);
+    let mut details = Vec::new();
+    let mut tell = |event: Event<'_>| match event {
+        Event::Progress { stage, done, total } => {
+            bar.set_message(stage.to_owned());
+            bar.set_length(total);
+            bar.set_position(done);
+        }
+        // Findings go to standard error, so that the result stays one object or one table.
+        Event::Finding(finding) => bar.suspend(|| {
+            writeln!(io::stderr().lock(), "{finding}").ok();
+        }),
+        Event::Detail(detail) => details.push(detail.to_owned()),
+    };
+    let result = match name {
+        "timeline" => flat(&timeline::run(data, &mut tell)?),
+        "intervals" => flat(&intervals::run(data, scratch.path(), seed, &mut tell)?),
+        "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
+        _ => return Err(Failure::given("NAME", name, "there is no such evaluation", format!("the evaluations are {NAMES}"))),
+    }?;
+    bar.finish_and_clear();
+    let failed = ["mismatches", "wrong_closures"].iter().any(|field| result.get(*field).and_then(Value::as_u64).unwrap_or(0) > 0);
+    if as_json {
+        print_object(screen, &result)?;
+    } else {
+        for detail in &details {
+            screen.pieces(&[(Paint::Dim, &clean(detail))])?;
+        }
+        let rows: Vec<_> = result
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(field, value)| {
+                let shown = value.as_u64().map_or_else(|| value.to_string(), thousands);
+                vec![(Paint::Plain, field.replace('_', " ")), (Paint::Bold, shown)]
+            })
+            .collect();
+        screen.table(0, &rows)?;
+    }
+    Ok(if failed { FOUND } else { DONE })
+}
+
+fn flat(result: &impl Serialize) -> Result<Value, Failure> {
+    serde_json::to_value(result).map_err(|error| Failure::Output(error.into()))
+}
+
+/// A bar on standard error where somebody can see it, else none.
+pub(super) fn progress(quiet: bool) -> ProgressBar {
+    if quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,98 @@
+//! The command line: arguments in, answers for people or one JSON object out, an exit code.
+//!
+//! Owns everything a terminal sees: wording, tables, bars, colours, the one mapping from error kinds to exit codes.
+//! Knows the facade only.
+
+mod args;
+mod bars;
+mod context;
+mod fail;
+mod measure;
+mod output;
+mod read;
+mod relations;
+mod remember;
+mod timeline;
+mod tour;
+mod words;
+mod write;
+
+use crate::graph::Hops;
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use context::Context;
+use fail::DONE;
+use output::Screen;
+use read::Outcome;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+pub use tour::{Look, Story, TourError, tour};
+
+/// Runs the command line of this process.
+///
+/// Answers go to standard output, errors and progress to standard error. A reader of standard output who leaves early ends the
+/// program quietly with exit code 0; the other exit codes are in docs/CLI.md.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers (0), everything else is wrong usage (2); clap prints both where they belong.
+            error.print().ok();
+            return ExitCode::from(if error.use_stderr() { 2 } else { DONE });
+        }
+    };
+    let json = cli.global.json;
+    let (colour, width) = output::stdout_manners();
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let outcome = run(&cli, &mut Screen::new(&mut stdout, colour, width)).and_then(|code| {
+        stdout.flush()?;
+        Ok(code)
+    });
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) if failure.is_broken_pipe() => ExitCode::from(DONE),
+        Err(failure) => {
+            // What was answered before it failed is still the reader's.
+            stdout.flush().ok();
+            failure.tell(json);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
+    let open = || Context::open(&cli.global);
+    match &cli.command {
+        Command::Tour => tour::told(screen),
+        Command::Remember(args) => remember::remember(&open()?, screen, args),
+        Command::Value { head, relation, when } => read::value_of(&open()?, screen, head, relation, when),
+        Command::About { entity, when } => read::about(&open()?, screen, entity, when),
+        Command::Holders { relation, tail, when } => read::holders(&open()?, screen, relation, tail, when),
+        Command::Timeline { head, relation, when } => timeline::timeline(&open()?, screen, head, relation.as_deref(), when),
+        Command::Diff(asked) => read::diff(&open()?, screen, asked),
+        Command::Why { what, when } => read::why(&open()?, screen, what, when),
+        Command::Neighbours { entity, hops, hub_limit, limit, when } => {
+            let how = Hops { hops: *hops, hub_limit: *hub_limit, limit: *limit };
+            read::neighbours(&open()?, screen, entity, how, when)
+        }
+        Command::Retract(judge) => write::judge(&open()?, screen, judge, false),
+        Command::Restore(judge) => write::judge(&open()?, screen, judge, true),
+        Command::Erase(erase) => write::erase(&open()?, screen, erase),
+        Command::Relations { what } => relations::relations(&open()?, screen, what),
+        Command::Stats => read::stats(&open()?, screen),
+        Command::Export { file } => write::export(&open()?, screen, file),
+        Command::Import { file } => write::import(&open()?, screen, file),
+        Command::Verify => read::verify(&open()?, screen),
+        Command::Tenants => read::tenants(&open()?, screen),
+        Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
+        Command::Eval { name, data, seed } => measure::run_eval(screen, name, data, *seed, cli.global.json),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "erstwhile", &mut script);
+            screen.raw().write_all(&script)?;
+            Ok(DONE)
+        }
+    }
+}

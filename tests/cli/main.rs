@@ -1,0 +1,10 @@
+//! The command line as a process: every command for people and as JSON, errors, exit codes, the tour.
+
+#![cfg(test)]
+
+mod errors;
+mod harness;
+mod reading;
+mod remembering;
+mod touring;
+mod writing;

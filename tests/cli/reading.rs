@@ -1,0 +1,239 @@
+//! Every reading command, for people and as JSON.
+
+use crate::harness::{Dir, without_ids};
+use serde_json::json;
+
+const CLAIMS: &str = r#"{"observation":"acme","observed_at":"2020-01-20","source":"user","speaker":"Ida","text":"I joined Acme.","head":"Ida Renn","relation":"employer","tail":"Acme","from":"2020-01"}
+{"observation":"globex","observed_at":"2023-06-05","source":"user","speaker":"Ida","text":"I am with Globex now.","head":"Ida Renn","relation":"works for","tail":"Globex","from":"2023-06-01"}
+{"observation":"clerk","observed_at":"2021-05-31","source":"user","head":"Ida Renn","relation":"job title","tail":"Clerk"}
+{"observation":"lead","observed_at":"2022-02-03","source":"user","head":"Ida Renn","relation":"job title","tail":"Lead","from":"2022-02-01"}
+{"observation":"bern","observed_at":"2022-01-01","source":"user","head":"Ida Renn","relation":"lives in","tail":"Bern","from":"2019"}
+{"observation":"basel","observed_at":"2022-01-01","source":"user","head":"Ida Renn","relation":"lives in","tail":"Basel","from":"2019"}
+{"observation":"bo","observed_at":"2022-01-01","source":"user","head":"Bo Lind","relation":"employer","tail":"Globex","from":"2018"}
+"#;
+
+fn dir() -> Dir {
+    Dir::with(CLAIMS)
+}
+
+#[test]
+fn value_tells_certain_from_possible_and_counts_what_it_leaves_out() {
+    let dir = dir();
+    dir.run(&["value", "Ida Renn", "employer", "--at", "2024"]).ok().says(&[
+        "Globex",
+        "certain",
+        "on 2023-06-01",
+        "1 more fact is known and not shown",
+        "timeline 'Ida Renn' employer",
+    ]);
+    dir.run(&["value", "ida  RENN", "works for", "--at", "2020-01"]).ok().says(&["Acme", "possible", "in 2020-01"]);
+    dir.run(&["value", "Ida Renn", "employer", "--at", "2010"]).ok().says(&["nothing certain or possible then", "2 more facts are known"]);
+
+    let answer = dir.json(&["value", "Ida Renn", "employer", "--at", "2024"]);
+    assert_eq!(answer["command"], "value");
+    assert_eq!(answer["tenant"], "default");
+    assert_eq!(
+        answer["as_of"],
+        json!({ "valid_at": { "lo": "2024-01-01T00:00:00Z", "hi": "2025-01-01T00:00:00Z", "text": "2024" }, "known_at": "latest" })
+    );
+    assert_eq!(answer["suppressed"], 1);
+    let fact = &answer["facts"][0];
+    assert_eq!((&fact["tail"], &fact["certainty"], &fact["contested"]), (&json!("Globex"), &json!("certain"), &json!(false)));
+    assert_eq!(fact["from"]["kind"], "at");
+    assert_eq!(fact["to"], json!({ "kind": "open", "lo": null, "hi": null, "text": "open" }));
+    assert_eq!(answer["facts"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_boundary_belongs_to_the_later_value() {
+    let dir = Dir::with(&CLAIMS.replace(r#""from":"2023-06-01""#, r#""from":"2023-06-01T00:00:00Z""#));
+    let at = |time: &str| dir.json(&["value", "Ida Renn", "employer", "--at", time])["facts"][0]["tail"].clone();
+    assert_eq!(at("2023-05-31T23:59:59.999999Z"), "Acme");
+    assert_eq!(at("2023-06-01T00:00:00Z"), "Globex");
+}
+
+#[test]
+fn contested_values_name_their_rivals() {
+    let dir = dir();
+    let ran = dir.run(&["value", "Ida Renn", "lives in", "--at", "2023"]).ok();
+    ran.says(&["Bern", "Basel", "contested with Basel", "contested with Bern"]);
+    let answer = dir.json(&["value", "Ida Renn", "lives in", "--at", "2023"]);
+    assert!(
+        answer["facts"].as_array().unwrap().iter().all(|fact| fact["contested"] == true && fact["rivals"].as_array().unwrap().len() == 1),
+        "{answer}"
+    );
+}
+
+#[test]
+fn about_shows_both_directions() {
+    let dir = dir();
+    dir.run(&["about", "Globex", "--at", "2024"]).ok().says(&["is employer of", "Ida Renn", "Bo Lind"]);
+    dir.run(&["about", "Ida Renn", "--at", "2024"]).ok().says(&["employer", "Globex", "job_title", "Lead", "not shown"]);
+    let answer = dir.json(&["about", "Ida Renn", "--at", "2024"]);
+    assert_eq!((&answer["entity"], &answer["suppressed"]), (&json!("Ida Renn"), &json!(2)));
+}
+
+#[test]
+fn holders_are_the_heads() {
+    let dir = dir();
+    dir.run(&["holders", "works for", "Globex", "--at", "2020"]).ok().says(&["Bo Lind", "certain"]);
+    let answer = dir.json(&["holders", "employer", "Globex", "--at", "2024"]);
+    let mut heads: Vec<&str> = answer["facts"].as_array().unwrap().iter().map(|fact| fact["head"].as_str().unwrap()).collect();
+    heads.sort_unstable();
+    assert_eq!(heads, ["Bo Lind", "Ida Renn"]);
+}
+
+#[test]
+fn a_timeline_is_drawn_and_listed() {
+    let dir = dir();
+    let ran = dir.run(&["timeline", "Ida Renn", "--at", "2024-06-01"]).ok();
+    ran.says(&["█", "▶", "▲", "by 2021-05", "until 2022-02-01", "closed by Lead", "contested with"]);
+    insta::assert_snapshot!(without_ids(&ran.out));
+    let answer = dir.json(&["timeline", "Ida Renn", "job_title"]);
+    let facts = answer["facts"].as_array().unwrap();
+    assert_eq!(facts.len(), 2);
+    assert_eq!(facts[0]["from"], json!({ "kind": "by", "lo": null, "hi": "2021-06-01T00:00:00Z", "text": "by 2021-05" }));
+    assert_eq!(facts[0]["closed_by"], facts[1]["id"]);
+}
+
+#[test]
+fn a_terminal_of_another_width_gets_other_bars() {
+    let dir = dir();
+    let widest = |columns: &str| {
+        let output = dir.command(&["timeline", "Ida Renn", "employer"]).env("COLUMNS", columns).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().filter(|line| line.contains('█')).map(|line| line.chars().count()).max().unwrap()
+    };
+    let (narrow, wide) = (widest("60"), widest("120"));
+    assert!(narrow <= 60 && wide > 100 && wide <= 120, "{narrow} and {wide}");
+}
+
+#[test]
+fn diff_on_either_time() {
+    let dir = dir();
+    dir.run(&["diff", "Ida Renn", "--from", "2021", "--to", "2024"]).ok().says(&["-", "Acme", "+", "Globex"]);
+    let answer = dir.json(&["diff", "Ida Renn", "--from", "2021-12-31", "--to", "2024"]);
+    let tails =
+        |field: &str| answer[field].as_array().unwrap().iter().map(|held| held["tail"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(
+        (tails("appeared"), tails("vanished")),
+        (vec!["Lead".to_owned(), "Globex".to_owned()], vec!["Clerk".to_owned(), "Acme".to_owned()])
+    );
+    // Before anything was recorded nothing was believed.
+    let answer = dir.json(&["diff", "Ida Renn", "--from", "2024", "--known-from", "1990"]);
+    assert_eq!((answer["vanished"].as_array().unwrap().len(), answer["appeared"].as_array().unwrap().len() > 3), (0, true));
+}
+
+#[test]
+fn why_answers_with_the_sentence_that_did_it() {
+    let dir = dir();
+    let ran = dir.run(&["why", "Ida Renn", "employer", "Acme"]).ok();
+    ran.says(&["“I joined Acme.”", "“I am with Globex now.”", "ended:", "to undo: erstwhile retract"]);
+    let by_words = dir.json(&["why", "Ida Renn", "employer", "Acme"]);
+    let id = by_words["fact"]["id"].as_str().unwrap();
+    let short = format!("{}.0", &id[..8]);
+    for spelling in [id, short.as_str(), &id[..8], &id[..20]] {
+        assert_eq!(dir.json(&["why", spelling])["fact"], by_words["fact"], "{spelling}");
+    }
+    assert_eq!(by_words["sources"][0]["words"], "I joined Acme.");
+    assert_eq!(by_words["sources"][0]["supports"], true);
+    assert_eq!(by_words["ended_by"], by_words["sources"][1]["claim"]);
+    assert_eq!(by_words["sources"][1]["observation"]["speaker"], "Ida");
+    // Without a tail it is what holds, and the others are named.
+    let current = dir.json(&["why", "Ida Renn", "employer"]);
+    assert_eq!((&current["fact"]["tail"], current["others"].as_array().unwrap().len()), (&json!("Globex"), 1));
+}
+
+#[test]
+fn the_undo_that_why_prints_undoes() {
+    let dir = dir();
+    let ran = dir.run(&["why", "Ida Renn", "employer", "Acme"]).ok();
+    let line = ran.out.lines().find(|line| line.contains("to undo:")).unwrap();
+    let id = line.split("retract ").nth(1).unwrap().split(' ').next().unwrap();
+    dir.run(&["retract", id, "--because", "it was a joke"]).ok().says(&[
+        "no longer believed",
+        "1 fact open again",
+        "to undo: erstwhile restore",
+    ]);
+    assert_eq!(dir.json(&["value", "Ida Renn", "employer"])["facts"][0]["tail"], "Acme");
+    dir.run(&["restore", id, "--because", "it was not"]).ok().says(&["believed again", "1 fact closed"]);
+    assert_eq!(dir.json(&["value", "Ida Renn", "employer"])["facts"][0]["tail"], "Globex");
+}
+
+#[test]
+fn neighbours_are_a_tree() {
+    let dir = dir();
+    let ran = dir.run(&["neighbours", "Ida Renn", "--hops", "2", "--at", "2024"]).ok();
+    ran.says(&["├─", "└─", "employer → Globex", "│  └─ employer ← Bo Lind"]);
+    let answer = dir.json(&["neighbours", "Ida Renn", "--hops", "2", "--at", "2024"]);
+    let bo = answer["reached"].as_array().unwrap().iter().find(|one| one["entity"] == "Bo Lind").unwrap();
+    assert_eq!((&bo["hops"], &bo["through"]["relation"]), (&json!(2), &json!("employer")));
+    assert!(!dir.run(&["neighbours", "Ida Renn", "--at", "2024"]).ok().out.contains("Bo Lind"));
+}
+
+#[test]
+fn stats_tenants_and_verify() {
+    let dir = dir();
+    dir.run(&["stats"]).ok().says(&["observations", "7", "claims", "contested", "on disk"]);
+    let stats = dir.json(&["stats"]);
+    assert_eq!(
+        (&stats["observations"], &stats["claims"], &stats["facts"], &stats["contested"]),
+        (&json!(7), &json!(7), &json!(7), &json!(2))
+    );
+    dir.run(&["remember", "claims.jsonl", "--tenant", "Ökonomie / 2"]).ok();
+    assert_eq!(dir.run(&["tenants"]).ok().out, "default\nÖkonomie / 2\n");
+    assert_eq!(dir.json(&["tenants"])["tenants"], json!(["default", "Ökonomie / 2"]));
+    dir.run(&["verify"]).ok().says(&["sound"]);
+    let found = dir.json(&["verify"]);
+    assert_eq!((&found["ok"], &found["problems"]), (&json!(true), &json!([])));
+}
+
+#[test]
+fn a_civil_day_is_read_in_its_zone() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2024-01-12","head":"Cy","relation":"met","tail":"Dee","from":"2024-01-10T23:30:00-05:00","to":"2024-01-10T23:45:00-05:00"}"#,
+    );
+    let held = |zone: &str| dir.json(&["value", "Cy", "met", "--at", "2024-01-10", "--zone", zone])["facts"].as_array().unwrap().len();
+    assert_eq!((held("America/New_York"), held("UTC"), held("-05:00")), (1, 0, 1));
+    dir.run(&["value", "Cy", "met", "--at", "2024-01-10", "--zone", "America/New_York"]).ok().says(&["at 2024-01-10"]);
+}
+
+#[test]
+fn what_was_denied_is_drawn_and_told_as_hidden() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2024-01-01","source":"user","head":"Jon","relation":"member of","tail":"Rowing Club","from":"2018"}
+{"observed_at":"2024-01-02","source":"user","head":"Jon","relation":"member of","tail":"Rowing Club","polarity":"never","from":"2021","to":"2022"}
+"#,
+    );
+    dir.run(&["timeline", "Jon", "--at", "2022-03"]).ok().says(&["┄", "hidden 2021-01-01 to 2023-01-01", "  hidden  "]);
+    dir.run(&["value", "Jon", "member of", "--at", "2022-03"])
+        .ok()
+        .says(&["nothing certain or possible then", "1 more fact is known and not shown"]);
+    dir.run(&["why", "Jon", "member of", "--at", "2022-03"]).ok().says(&["hidden at 2022-03"]);
+}
+
+#[test]
+fn dates_are_named_as_their_zone_names_them() {
+    let dir = Dir::new();
+    dir.file("claims.jsonl", CLAIMS);
+    dir.run(&["remember", "claims.jsonl", "--zone", "America/New_York"]).ok();
+    dir.run(&["timeline", "Ida Renn", "--zone", "America/New_York"]).ok().says(&["on 2023-06-01", "until 2022-02-01", "by 2021-05"]);
+    dir.run(&["timeline", "Ida Renn", "employer"]).ok().says(&["between 2023-06-01T04:00:00Z and 2023-06-02T04:00:00Z"]);
+}
+
+#[test]
+fn now_and_today_are_read_from_the_clock() {
+    let dir = dir();
+    for now in ["now", "today", "NOW", "tomorrow"] {
+        assert_eq!(dir.json(&["value", "Ida Renn", "employer", "--at", now, "--known-at", "now"])["facts"][0]["tail"], "Globex", "{now}");
+    }
+    assert_eq!(dir.json(&["value", "Ida Renn", "employer", "--known-at", "today"])["facts"][0]["tail"], "Globex");
+}
+
+#[test]
+fn completions_are_scripts() {
+    let dir = Dir::new();
+    for shell in ["bash", "zsh", "fish"] {
+        dir.run(&["completions", shell]).ok().says(&["erstwhile", "remember"]);
+    }
+}

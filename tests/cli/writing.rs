@@ -1,0 +1,115 @@
+//! Commands that change something: judging, erasing, relations, export and import.
+
+use crate::harness::Dir;
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+const CLAIMS: &str = r#"{"observation":"lund","observed_at":"2020-02-01","source":"user","text":"Uma moved to Lund. ZX-CANARY-1.","head":"Uma","relation":"lives in","tail":"Lund","from":"2020"}
+{"observation":"graz","observed_at":"2023-02-01","source":"user","text":"Uma lives in Graz. ZX-CANARY-2.","head":"Uma","relation":"lives in","tail":"Graz","from":"2023"}
+"#;
+
+fn bytes_hold(folder: &Path, needle: &str) -> bool {
+    fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            bytes_hold(&path, needle)
+        } else {
+            fs::read(&path).unwrap().windows(needle.len()).any(|window| window == needle.as_bytes())
+        }
+    })
+}
+
+#[test]
+fn retracting_the_closer_opens_what_it_closed_and_history_keeps_it() {
+    let dir = Dir::with(CLAIMS);
+    assert_eq!(dir.json(&["value", "Uma", "lives in"])["facts"][0]["tail"], "Graz");
+    let done = dir.json(&["retract", "graz", "--because", "it was a visit"]);
+    assert_eq!(done["facts"]["reopened"], 1);
+    assert_eq!(dir.json(&["value", "Uma", "lives in"])["facts"][0]["tail"], "Lund");
+    let stats = dir.json(&["stats"]);
+    assert_eq!((&stats["claims"], &stats["retracted"]), (&json!(2), &json!(1)));
+    dir.run(&["restore", "graz", "--because", "no, she did move"]).ok();
+    assert_eq!(dir.json(&["value", "Uma", "lives in"])["facts"][0]["tail"], "Graz");
+}
+
+#[test]
+fn erasing_says_what_went_and_leaves_no_byte() {
+    let dir = Dir::with(CLAIMS);
+    let memory = dir.path().join("erstwhile-memory");
+    fs::remove_file(dir.path().join("claims.jsonl")).unwrap();
+    assert!(bytes_hold(&memory, "ZX-CANARY-2"));
+    dir.run(&["erase", "observation", "graz"]).exits(2).complains(&["nothing was erased", "--yes"]);
+    assert!(bytes_hold(&memory, "ZX-CANARY-2"), "nobody agreed");
+    dir.run(&["erase", "observation", "graz", "--yes"]).ok().says(&["erased observation", "1 observation", "1 claim", "1 fact open again"]);
+    assert!(!bytes_hold(&memory, "ZX-CANARY-2"));
+    assert!(!bytes_hold(&memory, "Graz"));
+    let lund = dir.json(&["value", "Uma", "lives in"]);
+    assert_eq!((&lund["facts"][0]["tail"], &lund["suppressed"]), (&json!("Lund"), &json!(0)));
+
+    let erased = dir.json(&["erase", "entity", "Uma", "--yes"]);
+    assert_eq!((&erased["erased"]["observations"], &erased["erased"]["claims"]), (&json!(1), &json!(1)));
+    assert!(!bytes_hold(&memory, "ZX-CANARY-1") && !bytes_hold(&memory, "Uma"));
+    dir.run(&["about", "Uma"]).exits(3).complains(&["Uma"]);
+}
+
+#[test]
+fn erase_takes_a_lone_target_where_it_can_only_be_one_thing() {
+    let dir = Dir::with(CLAIMS);
+    dir.run(&["erase", "lund", "--yes"]).exits(2).complains(&["both an observation and an entity", "erase observation"]);
+    dir.run(&["erase", "graz", "--yes"]).exits(2);
+    dir.run(&["erase", "nobody", "--yes"]).exits(3).complains(&["nobody"]);
+    dir.run(&["erase", "Uma", "--yes"]).ok().says(&["erased entity Uma: 2 observations"]);
+    dir.run(&["erase", "planet", "Uma", "--yes"]).exits(2).complains(&["planet"]);
+}
+
+#[test]
+fn erasing_a_tenant_takes_its_files_and_no_others() {
+    let dir = Dir::with(CLAIMS);
+    dir.run(&["remember", "claims.jsonl", "--tenant", "other"]).ok();
+    dir.run(&["erase", "tenant", "other", "--yes"]).ok().says(&["erased tenant other: 2 observations, 2 claims", "files"]);
+    assert_eq!(dir.json(&["tenants"])["tenants"], json!(["default"]));
+    dir.run(&["erase", "tenant", "other", "--yes"]).exits(3).complains(&["other"]);
+}
+
+#[test]
+fn relations_are_listed_shown_set_and_unset() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2020-01-01","head":"Odd","relation":"frobs","tail":"A","from":"2019"}
+{"observed_at":"2020-01-01","head":"Odd","relation":"frobs","tail":"B","from":"2020"}
+"#,
+    );
+    dir.run(&["relations", "list"]).ok().says(&["employer", "one", "frobs", "undeclared"]);
+    dir.run(&["relations", "show", "works for"]).ok().says(&["employer", "cardinality = \"one\""]);
+    assert_eq!(dir.json(&["relations", "show", "employer"])["policy"]["cardinality"], "one");
+    assert_eq!(dir.json(&["value", "Odd", "frobs", "--at", "2024"])["facts"].as_array().unwrap().len(), 2);
+    dir.run(&["relations", "set", "frobs", "cardinality=one"]).ok().says(&["1 fact closed"]);
+    assert_eq!(dir.json(&["value", "Odd", "frobs", "--at", "2024"])["facts"].as_array().unwrap().len(), 1);
+    // A second override keeps the first.
+    dir.run(&["relations", "set", "frobs", "description=turns knobs"]).ok();
+    let shown = dir.json(&["relations", "show", "frobs"]);
+    assert_eq!(
+        (&shown["policy"]["cardinality"], &shown["policy"]["description"], &shown["declared"]),
+        (&json!("one"), &json!("turns knobs"), &json!(true))
+    );
+    assert_eq!(dir.json(&["relations", "list", "--unknown"])["relations"], json!([]));
+    dir.run(&["relations", "unset", "frobs"]).ok().says(&["1 fact open again"]);
+    dir.run(&["relations", "set", "frobs", "cardinality=seven"]).exits(2).complains(&["frobs", "cardinality", "seven"]);
+    dir.run(&["relations", "set", "frobs", "colour=red"]).exits(2).complains(&["colour"]);
+    dir.run(&["relations", "set", "frobs", "cardinality"]).exits(2).complains(&["KEY=VALUE"]);
+}
+
+#[test]
+fn an_export_goes_into_an_empty_tenant_and_comes_out_the_same() {
+    let dir = Dir::with(CLAIMS);
+    dir.run(&["retract", "graz", "--because", "a visit"]).ok();
+    dir.run(&["export", "all.jsonl"]).ok().says(&["exported", "all.jsonl"]);
+    let piped = dir.run(&["export"]).ok().out;
+    assert_eq!(piped, dir.read("all.jsonl"));
+    dir.run(&["import", "all.jsonl", "--tenant", "copy"]).ok().says(&["imported", "copy"]);
+    let copy = dir.run(&["export", "--tenant", "copy"]).ok().out;
+    assert_eq!(copy.replacen(r#""tenant":"copy""#, r#""tenant":"default""#, 1), piped, "lossless, both times");
+    dir.run_with(&piped, &["import", "--tenant", "third"]).exits(0);
+    dir.run(&["verify", "--tenant", "copy"]).ok();
+    dir.run(&["import", "all.jsonl"]).exits(2).complains(&["default", "not empty"]);
+}

@@ -1,0 +1,56 @@
+//! The evaluations on real data, where `$ERSTWHILE_DATA` says where it is; reported as skipped with the reason elsewhere.
+
+#![cfg(test)]
+
+use erstwhile::eval::{Event, conversations, intervals};
+use std::path::PathBuf;
+
+/// The data set's path, or a visible word that the test was skipped.
+fn data(name: &str) -> Option<PathBuf> {
+    let Some(folder) = std::env::var_os("ERSTWHILE_DATA") else {
+        say(&format!("skipped: set ERSTWHILE_DATA to the folder that holds {name}"));
+        return None;
+    };
+    let path = PathBuf::from(folder).join(name);
+    assert!(path.is_file(), "{} is not there, though ERSTWHILE_DATA is set", path.display());
+    Some(path)
+}
+
+/// Writes past the test runner, which would keep a passing test's words to itself.
+fn say(words: &str) {
+    use std::io::Write as _;
+    writeln!(std::io::stderr().lock(), "{words}").expect("standard error");
+}
+
+fn tell(findings: &mut Vec<String>, event: Event<'_>) {
+    match event {
+        Event::Finding(text) => findings.push(text.to_owned()),
+        Event::Detail(text) => say(text),
+        Event::Progress { .. } => {}
+    }
+}
+
+#[test]
+fn real_intervals_go_in_whole_and_answer_as_a_scan_of_the_file_does() {
+    let Some(path) = data("intervals_wikidata12k.jsonl.gz") else { return };
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let mut findings = Vec::new();
+    let result = intervals::run(&path, scratch.path(), 1, &mut |event| tell(&mut findings, event)).expect("the evaluation runs");
+    say(&format!("{result:?}"));
+    assert_eq!(result.facts, 40_611, "rows that go in: all but the 10 whose end precedes their start");
+    assert_eq!((result.wrong_closures, result.mismatches), (0, 0), "findings:\n{}", findings.join("\n"));
+    assert!(result.contested > 0, "one value at a time must leave contested facts");
+    assert_eq!(result.questions, 10_000, "every question is asked");
+}
+
+#[test]
+fn real_conversations_go_in_whole_and_come_out_verbatim() {
+    let Some(path) = data("locomo.jsonl.gz") else { return };
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let mut findings = Vec::new();
+    let result = conversations::run(&path, scratch.path(), &mut |event| tell(&mut findings, event)).expect("the evaluation runs");
+    say(&format!("{result:?}"));
+    assert_eq!(result.conversations, 5, "conversations");
+    assert!(result.turns > 1000, "only {} turns", result.turns);
+    assert_eq!((result.observations, result.rejected, result.mismatches), (result.turns, 0, 0), "findings:\n{}", findings.join("\n"));
+}

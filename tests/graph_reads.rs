@@ -1,0 +1,312 @@
+//! What a view answers by name, at both times: values, holders, timelines, diffs, explanations, walks; beside a writer, too.
+#![cfg(test)]
+
+use erstwhile::graph::{Answer, Hops, Projection, ReadError, Snapshot, View, Walk};
+use erstwhile::ledger::{RecordRow, Retractable};
+use erstwhile::model::{Authority, ClaimId, FactId, ObservationId, Polarity, Term, TermRef};
+use erstwhile::policy::Policies;
+use erstwhile::time::{AsOf, Certainty, Instant, KnownAt, Moment, Span, Zone, parse_moment, parse_span};
+use std::sync::Arc;
+
+/// A projection that is told things in words.
+struct Told {
+    projection: Projection,
+    tx: i64,
+    observations: u32,
+}
+
+impl Told {
+    fn new() -> Self {
+        Self { projection: Projection::new(Arc::new(Policies::shipped())), tx: 0, observations: 0 }
+    }
+
+    fn id(number: u32) -> ObservationId {
+        ObservationId::from_bytes(u128::from(number).to_be_bytes())
+    }
+
+    fn observe(&mut self, authority: Authority) -> ObservationId {
+        self.tx += 1;
+        self.observations += 1;
+        let id = Self::id(self.observations);
+        let (tx, observed_at) = (Instant::from_micros(self.tx), Instant::from_micros(self.tx));
+        self.projection.stage(RecordRow::Observation { seq: u64::from(self.observations), tx, id, observed_at, authority });
+        id
+    }
+
+    fn claim(&mut self, observation: ObservationId, said: (&str, &str, &str), when: Span, polarity: Polarity, context: Option<&str>) {
+        let tail = said.2.strip_prefix('"').map_or(TermRef::Name(said.2), |lexical| TermRef::Literal {
+            lexical: lexical.trim_end_matches('"'),
+            datatype: None,
+            language: None,
+        });
+        self.projection.stage(RecordRow::Claim {
+            seq: u64::from(self.observations),
+            tx: Instant::from_micros(self.tx),
+            id: ClaimId { observation, ordinal: 0 },
+            head: TermRef::Name(said.0),
+            relation: said.1,
+            tail,
+            polarity,
+            span: when,
+            seen_at: None,
+            confidence: 0.9,
+            importance: 0.5,
+            context,
+            corrects_claim: None,
+            corrects_tail: None,
+        });
+        self.projection.publish();
+    }
+
+    /// A user says it; `from` and `to` are dates, `to` may be open.
+    fn say(&mut self, head: &str, relation: &str, tail: &str, from: &str, to: Option<&str>) -> FactId {
+        let observation = self.observe(Authority::User);
+        let when = parse_span(Some(from), to, &Zone::UTC).unwrap();
+        self.claim(observation, (head, relation, tail), when, Polarity::Holds, None);
+        FactId(ClaimId { observation, ordinal: 0 })
+    }
+
+    fn retract(&mut self, fact: FactId) {
+        self.tx += 1;
+        let target = Retractable::Observation(fact.0.observation);
+        self.projection.stage(RecordRow::Belief { seq: 0, tx: Instant::from_micros(self.tx), target, believed: false });
+        self.projection.publish();
+    }
+
+    fn at(&self, valid_at: &str) -> View {
+        at(&self.projection.snapshot(), valid_at, KnownAt::Latest)
+    }
+
+    fn known(&self, valid_at: &str, tx: i64) -> View {
+        at(&self.projection.snapshot(), valid_at, KnownAt::At(Instant::from_micros(tx)))
+    }
+}
+
+fn at(snapshot: &Snapshot, valid_at: &str, known_at: KnownAt) -> View {
+    snapshot.at(AsOf { valid_at: parse_moment(valid_at, &Zone::UTC).unwrap(), known_at })
+}
+
+fn name(name: &str) -> Term {
+    Term::Name(name.to_owned())
+}
+
+fn tails(answer: &Answer) -> Vec<String> {
+    answer.facts.iter().map(|held| held.fact.tail.to_string()).collect()
+}
+
+#[test]
+fn a_later_value_supersedes_and_both_times_are_kept() {
+    let mut told = Told::new();
+    let acme = told.say("Olga", "employer", "Acme", "2020-01", None);
+    let globex = told.say("Olga", "employer", "Globex", "2023-06", None);
+    let now = told.at("2024");
+    let answer = now.values(&name("olga"), "works at").unwrap();
+    assert_eq!((tails(&answer), answer.suppressed), (vec!["Globex".to_owned()], 1), "one is current, one is over");
+    assert_eq!(tails(&told.at("2022").values(&name("Olga"), "employer").unwrap()), ["Acme"]);
+    assert_eq!(tails(&told.known("2024", 1).values(&name("Olga"), "employer").unwrap()), ["Acme"], "as known then");
+    let timeline = now.timeline(&name("Olga"), Some("employer")).unwrap();
+    assert_eq!(timeline.iter().map(|fact| fact.id).collect::<Vec<_>>(), [acme, globex]);
+    assert_eq!(timeline[0].status.closed_by, Some(globex.0));
+    assert_eq!((timeline[0].tx_from, timeline[0].tx_to), (Instant::from_micros(2), None), "believed so since the second");
+    let then = told.known("2024", 1).timeline(&name("Olga"), None).unwrap();
+    assert_eq!((then[0].tx_from, then[0].tx_to), (Instant::from_micros(1), Some(Instant::from_micros(2))), "superseded belief");
+    let why = now.explain(acme).unwrap();
+    assert!(why.ended.as_deref().is_some_and(|ended| ended.starts_with("until 2023-06: Globex (since 2023-06) closed Acme")), "{why:?}");
+    assert_eq!(why.ended_by, Some(globex.0));
+    assert_eq!(now.explain(globex).unwrap().ended, None);
+}
+
+#[test]
+fn erasing_or_retracting_what_closed_a_fact_opens_it_again() {
+    let mut told = Told::new();
+    told.say("Olga", "employer", "Acme", "2020-01", None);
+    let globex = told.say("Olga", "employer", "Globex", "2023-06", None);
+    let mut erased = Told { projection: told.projection, ..told };
+    erased.retract(globex);
+    assert_eq!(tails(&erased.at("2024").values(&name("Olga"), "employer").unwrap()), ["Acme"]);
+    assert_eq!(tails(&erased.known("2024", 2).values(&name("Olga"), "employer").unwrap()), ["Globex"], "history keeps it");
+    let applied = erased.projection.forget(&[globex.0.observation]);
+    assert_eq!(applied.opened, 0, "the fact was open again before: {applied:?}");
+    assert_eq!(tails(&erased.known("2024", 2).values(&name("Olga"), "employer").unwrap()), ["Acme"], "nothing keeps it");
+    assert_eq!(erased.at("2024").term_id(TermRef::Name("Globex")), None, "the name is gone, too");
+    assert_eq!(erased.at("2024").explain(globex), Err(ReadError::UnknownFact(globex)));
+}
+
+#[test]
+fn inverses_and_symmetric_relations_are_asked_from_either_end() {
+    let mut told = Told::new();
+    told.say("Ann", "manages", "Bob", "2020", None);
+    told.say("Zoe", "married_to", "Yan", "2020", None);
+    let now = told.at("2024");
+    let managed = now.values(&name("Ann"), "manages").unwrap();
+    assert_eq!((managed.facts[0].fact.relation.as_str(), managed.facts[0].fact.head.to_string()), ("reports_to", "Bob".to_owned()));
+    assert_eq!(tails(&now.values(&name("Bob"), "reports_to").unwrap()), ["Ann"]);
+    assert_eq!(now.holders("manages", &name("Bob")).unwrap().facts[0].fact.tail, name("Ann"));
+    assert_eq!(tails(&now.values(&name("Zoe"), "married_to").unwrap()), ["Yan"]);
+    assert_eq!(tails(&now.values(&name("Yan"), "married_to").unwrap()), ["Zoe"]);
+    assert_eq!(now.timeline(&name("Yan"), None).unwrap().len(), 1);
+    assert_eq!(now.about(&name("Bob")).unwrap().answer.facts.len(), 1);
+}
+
+#[test]
+fn contested_facts_name_their_rivals() {
+    let mut told = Told::new();
+    let oslo = told.say("Olga", "lives_in", "Oslo", "2020-01-01", None);
+    let rome = told.say("Olga", "lives_in", "Rome", "2020-01-01", None);
+    let answer = told.at("2024").values(&name("Olga"), "lives_in").unwrap();
+    assert_eq!(answer.facts.len(), 2);
+    for held in &answer.facts {
+        let rival = if held.fact.id == oslo { rome } else { oslo };
+        assert!(held.fact.status.contested);
+        assert_eq!(held.fact.status.rivals, [rival]);
+    }
+    let why = told.at("2024").explain(oslo).unwrap();
+    assert_eq!(why.rivals.iter().map(|fact| fact.id).collect::<Vec<_>>(), [rome]);
+    assert!(why.notes.iter().any(|(words, _)| words.contains("cannot both hold")), "{why:?}");
+}
+
+#[test]
+fn the_most_frequent_spelling_is_displayed_and_unknown_things_are_errors() {
+    let mut told = Told::new();
+    told.say("OLGA", "knows", "Bob", "2020", None);
+    assert_eq!(told.at("2024").about(&name("olga")).unwrap().entity, name("OLGA"));
+    told.say("Olga", "knows", "Cy", "2020", None);
+    let di = told.say("Olga", "knows", "Di", "2020", None);
+    let view = told.at("2024");
+    assert_eq!(view.about(&name("olga")).unwrap().entity, name("Olga"));
+    told.projection.forget(&[di.0.observation]);
+    assert_eq!(told.at("2024").about(&name("olga")).unwrap().entity, name("OLGA"), "one each: the lesser");
+    assert_eq!(view.about(&name("olga")).unwrap().entity, name("Olga"), "a view does not move");
+    assert_eq!(view.about(&name("Nobody")), Err(ReadError::UnknownEntity(name("Nobody"))));
+    assert_eq!(view.values(&name("Olga"), "frobnicates"), Err(ReadError::UnknownRelation("frobnicates".to_owned())));
+    assert_eq!(view.values(&name("Olga"), "employer"), Ok(Answer::default()), "declared, and never claimed");
+}
+
+#[test]
+fn contexts_are_worlds_apart() {
+    let mut told = Told::new();
+    told.say("Olga", "lives_in", "Oslo", "2020", None);
+    let observation = told.observe(Authority::User);
+    let when = parse_span(Some("2021"), None, &Zone::UTC).unwrap();
+    told.claim(observation, ("Olga", "lives_in", "Mars"), when, Polarity::Holds, Some("http://example.org/dream"));
+    let view = told.at("2024");
+    assert_eq!(tails(&view.values(&name("Olga"), "lives_in").unwrap()), ["Oslo"], "nothing of the dream ends it");
+    let dream = view.clone().in_context(Some("http://example.org/dream"));
+    assert_eq!(tails(&dream.values(&name("Olga"), "lives_in").unwrap()), ["Mars"]);
+    assert!(view.in_context(Some("http://example.org/other")).about(&name("Olga")).unwrap().answer.facts.is_empty());
+    assert_eq!(told.projection.snapshot().contexts(), ["http://example.org/dream"]);
+}
+
+#[test]
+fn a_diff_tells_what_appeared_vanished_and_changed() {
+    let mut told = Told::new();
+    told.say("Olga", "employer", "Acme", "2020", None);
+    told.say("Olga", "employer", "Globex", "2023", None);
+    told.say("Olga", "knows", "Bob", "2021", None);
+    let (before, after) = (told.at("2022-06"), told.at("2024"));
+    let diff = before.diff(&after, Some(&name("Olga"))).unwrap();
+    let tails = |held: &[erstwhile::graph::Held]| held.iter().map(|held| held.fact.tail.to_string()).collect::<Vec<_>>();
+    assert_eq!((tails(&diff.appeared), tails(&diff.vanished)), (vec!["Globex".to_owned()], vec!["Acme".to_owned()]));
+    assert_eq!(before.diff(&after, None).unwrap(), diff, "of all, the same");
+    let known = told.known("2022-06", 1);
+    let changed = known.diff(&before, Some(&name("Olga"))).unwrap();
+    assert_eq!(changed.changed.len(), 1, "Acme was open, and is known to end: {changed:?}");
+    assert_eq!(known.diff(&before, Some(&name("Nobody"))), Err(ReadError::UnknownEntity(name("Nobody"))));
+}
+
+#[test]
+fn walks_stop_at_hubs_and_limits_in_a_defined_order() {
+    let mut told = Told::new();
+    for (head, tail, from) in [("a", "hub", "2010"), ("a", "b", "2011"), ("b", "c", "2012"), ("hub", "x1", "2013"), ("hub", "x2", "2014")] {
+        told.say(head, "knows", tail, from, None);
+    }
+    told.say("c", "height", "\"42\"", "2015", None);
+    told.say("d", "height", "\"42\"", "2015", None);
+    let view = told.at("2024");
+    let how = Hops { hops: 4, hub_limit: 2, limit: 100 };
+    let found = view.neighbourhood(&[name("A")], how).unwrap();
+    let order: Vec<(String, u32)> = found.reached.iter().map(|near| (near.entity.to_string(), near.hops)).collect();
+    let expected = [("a", 0), ("b", 1), ("hub", 1), ("c", 2), ("\"42\"", 3)];
+    assert_eq!(order, expected.map(|(name, hops)| (name.to_owned(), hops)), "newest first, not through the hub nor a literal");
+    assert_eq!((found.stopped_at, found.cut), (vec![name("hub")], false));
+    let cut = view.neighbourhood(&[name("a")], Hops { limit: 1, ..how }).unwrap();
+    assert_eq!((cut.reached.len(), cut.reached[1].entity.clone(), cut.cut), (2, name("b"), true));
+    let mut walk = Walk::new();
+    let ids = |names: &[&str]| names.iter().map(|name| view.term_id(TermRef::Name(name)).unwrap()).collect::<Vec<_>>();
+    view.reach(&ids(&["a"]), 4, 2, &mut walk);
+    assert_eq!(walk.at(0), ids(&["a"]));
+    let mut first = walk.at(1).to_vec();
+    first.sort_unstable();
+    let mut expected = ids(&["b", "hub"]);
+    expected.sort_unstable();
+    assert_eq!((first, walk.at(2).to_vec(), walk.reached().len()), (expected, ids(&["c"]), 5));
+    view.reach(&ids(&["hub"]), 1, 2, &mut walk);
+    assert_eq!(walk.at(1).len(), 3, "a seed is walked from, hub or not");
+    assert_eq!(view.neighbourhood(&[name("Nobody")], how), Err(ReadError::UnknownEntity(name("Nobody"))));
+}
+
+#[test]
+fn a_view_held_while_a_writer_writes_does_not_move() {
+    let mut told = Told::new();
+    for year in 2000..2010 {
+        told.say("Olga", "lives_in", &format!("Town {year}"), &year.to_string(), None);
+    }
+    let view = told.at("2024");
+    let expected = (view.about(&name("Olga")).unwrap(), view.timeline(&name("Olga"), None).unwrap());
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut reads = 0;
+            // The reader holds its view until the writer is done: the writer cannot have waited for it.
+            while !done.load(std::sync::atomic::Ordering::Acquire) {
+                assert_eq!(view.about(&name("Olga")).unwrap(), expected.0, "the view moved");
+                assert_eq!(view.timeline(&name("Olga"), None).unwrap(), expected.1, "the view moved");
+                reads += 1;
+            }
+            reads
+        });
+        for number in 0..400 {
+            told.say("Olga", "lives_in", &format!("Place {number}"), &format!("{}", 2010 + number % 14), None);
+            told.say(&format!("Friend {number}"), "knows", "Olga", "2020", None);
+            assert_eq!(told.at("2024").values(&name(&format!("Friend {number}")), "knows").unwrap().facts.len(), 1, "reads its own write");
+        }
+        done.store(true, std::sync::atomic::Ordering::Release);
+        assert!(reader.join().unwrap() > 0, "the reader read");
+    });
+}
+
+#[test]
+fn long_slots_and_heads_with_many_facts_answer_like_short_ones() {
+    let mut told = Told::new();
+    let start = 1_000_000_000_000_000;
+    let exact = |micros: i64| Moment::exact(Instant::from_micros(micros));
+    for number in 0..3000_i64 {
+        for relation in ["lives_in", "knows"] {
+            let observation = told.observe(Authority::User);
+            let from = erstwhile::time::Start::At(exact(start + number * 10));
+            let when = Span::new(from, erstwhile::time::End::Open).unwrap();
+            let tail = format!("T{number}");
+            told.claim(observation, ("Olga", relation, &tail), when, Polarity::Holds, None);
+        }
+    }
+    let snapshot = told.projection.snapshot();
+    let read = |micros: i64, known_at: KnownAt| snapshot.at(AsOf { valid_at: exact(micros), known_at });
+    let view = read(start, KnownAt::Latest);
+    let (olga, lives_in) = (view.term_id(TermRef::Name("Olga")).unwrap(), view.relation_id("lives_in").unwrap().0);
+    for number in [0, 1, 127, 128, 129, 1500, 2998, 2999] {
+        let at = read(start + number * 10 + 5, KnownAt::Latest);
+        let found = at.point(olga, lives_in).unwrap();
+        assert_eq!(at.term(found.other), Some(name(&format!("T{number}"))));
+        assert_eq!(found.certainty, Certainty::Certain);
+        let answer = at.values(&name("Olga"), "lives_in").unwrap();
+        assert_eq!((tails(&answer), answer.suppressed), (vec![format!("T{number}")], 2999));
+        assert_eq!(answer.facts[0].fact.supported_by.len(), 1);
+        let knows = at.edges(olga).filter(|edge| edge.relation != lives_in).count();
+        assert_eq!(knows, usize::try_from(number).unwrap() + 1, "all that began by then");
+        // Known when this was the last one told, it was open.
+        let then = read(start + 1_000_000, KnownAt::At(Instant::from_micros(2 * (number + 1))));
+        let found = then.point(olga, lives_in).unwrap();
+        assert_eq!(then.term(found.other), Some(name(&format!("T{number}"))));
+        assert_eq!(then.edges_of(olga, lives_in, true).count(), 1);
+    }
+}
