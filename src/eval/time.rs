@@ -13,48 +13,16 @@
 //! read from the turns that are its evidence, the day of a turn being one where no expression gives two; a candidate that lies inside
 //! the answer is the answer.
 
+use super::source::{EvalError, json_lines, lines, malformed, unreadable};
 use crate::time::expr::{
     Approximate, Context, Conventions, DayParts, Grain, Language, LastWeekday, Prefer, Role, Seasons, Sections, ShiftPrecision, Sort,
     ThisWeekday, TimeMention, Value, WeekendStart, WeeksOf, Windows, find, parse_one,
 };
 use crate::time::{End, Instant, Moment, Start, Zone};
-use flate2::read::GzDecoder;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-
-/// Why a collection could not be scored.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TimeEvalError {
-    /// A file could not be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A line is not of the format.
-    #[error("{}:{line}: {reason}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// There is nothing to score.
-    #[error("no collection of temporal expressions at {}", path.display())]
-    Nothing {
-        /// What was given.
-        path: PathBuf,
-    },
-}
 
 /// Hits and misses of one key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -155,28 +123,28 @@ impl TimeReport {
 /// Scores a file of one of the collections, or every one that lies in a folder; gzipped or plain JSON lines.
 ///
 /// # Errors
-/// [`TimeEvalError`] if a file cannot be read or is of none of the formats, or if a folder holds none.
-pub fn run(path: &Path) -> Result<TimeReport, TimeEvalError> {
+/// [`EvalError::Unreadable`] if a file cannot be read or there is nothing to score, [`EvalError::Malformed`] if a line is of none of
+/// the formats.
+pub fn run(path: &Path) -> Result<TimeReport, EvalError> {
     let files = collections(path, &["time_", "locomo"])?;
     let mut report = TimeReport::default();
     for file in &files {
         score_file(file, &mut report)?;
     }
     if report.tallies.is_empty() {
-        return Err(TimeEvalError::Nothing { path: path.to_owned() });
+        return Err(unreadable(path, &"it holds no collection of temporal expressions"));
     }
     Ok(report)
 }
 
 /// The files of a folder whose names begin so, in the order of their names; or the one file.
-fn collections(path: &Path, prefixes: &[&str]) -> Result<Vec<PathBuf>, TimeEvalError> {
+fn collections(path: &Path, prefixes: &[&str]) -> Result<Vec<PathBuf>, EvalError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let io = |source| TimeEvalError::Io { path: path.to_owned(), source };
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(path).map_err(io)? {
-        let file = entry.map_err(io)?.path();
+    for entry in std::fs::read_dir(path).map_err(|error| unreadable(path, &error))? {
+        let file = entry.map_err(|error| unreadable(path, &error))?.path();
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if prefixes.iter().any(|prefix| name.starts_with(prefix)) && name.contains(".jsonl") {
             files.push(file);
@@ -186,34 +154,17 @@ fn collections(path: &Path, prefixes: &[&str]) -> Result<Vec<PathBuf>, TimeEvalE
     Ok(files)
 }
 
-/// Reads a file of lines, gzipped or plain, and hands each that is not empty on.
-fn for_each_line(path: &Path, mut each: impl FnMut(&str) -> Result<(), serde_json::Error>) -> Result<(), TimeEvalError> {
-    let io = |source| TimeEvalError::Io { path: path.to_owned(), source };
-    let file = File::open(path).map_err(io)?;
-    let gzipped = path.extension().is_some_and(|extension| extension == "gz");
-    let reader: Box<dyn Read> = if gzipped { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
-    for (index, line) in BufReader::new(reader).lines().enumerate() {
-        let line = line.map_err(io)?;
-        if !line.trim().is_empty() {
-            let format =
-                |error: serde_json::Error| TimeEvalError::Format { path: path.to_owned(), line: index + 1, reason: error.to_string() };
-            each(&line).map_err(format)?;
+fn score_file(path: &Path, report: &mut TimeReport) -> Result<(), EvalError> {
+    for (number, line) in lines(path)? {
+        let fault = |error: serde_json::Error| malformed(path, number, &error);
+        match serde_json::from_str(&line).map_err(fault)? {
+            Shape { results: Some(_), .. } => recognizers(&serde_json::from_str(&line).map_err(fault)?, report),
+            Shape { turns: Some(_), .. } => locomo(&serde_json::from_str(&line).map_err(fault)?, report),
+            Shape { section: Some(_), .. } => duckling(&serde_json::from_str(&line).map_err(fault)?, report),
+            _ => return Err(malformed(path, number, "it is a line of none of the collections")),
         }
     }
     Ok(())
-}
-
-fn score_file(path: &Path, report: &mut TimeReport) -> Result<(), TimeEvalError> {
-    for_each_line(path, |line| {
-        let shape: Shape = serde_json::from_str(line)?;
-        match shape {
-            Shape { results: Some(_), .. } => recognizers(&serde_json::from_str(line)?, report),
-            Shape { turns: Some(_), .. } => locomo(&serde_json::from_str(line)?, report),
-            Shape { section: Some(_), .. } => duckling(&serde_json::from_str(line)?, report),
-            _ => return Err(serde::de::Error::custom("a line of none of the collections")),
-        }
-        Ok(())
-    })
 }
 
 /// What tells the collections apart.
@@ -695,13 +646,12 @@ pub struct Sample {
 /// Turns without a date are read as said when the last dated one before them was, or at the start of 2024.
 ///
 /// # Errors
-/// [`TimeEvalError`] if a file cannot be read or a line is no JSON.
-pub fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, TimeEvalError> {
+/// [`EvalError`] if a file cannot be read or a line is no JSON.
+pub fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, EvalError> {
     let mut samples = Vec::new();
     for file in collections(path, &["locomo", "beam"])? {
         let mut last = Instant::from_date(2024, 1, 1).unwrap_or(Instant::from_micros(0));
-        for_each_line(&file, |line| {
-            let value: serde_json::Value = serde_json::from_str(line)?;
+        for (_, value) in json_lines::<serde_json::Value>(&file)? {
             let turns = value.get("turns").or_else(|| value.get("messages")).and_then(serde_json::Value::as_array);
             for turn in turns.into_iter().flatten() {
                 let field = |name: &str| turn.get(name).and_then(serde_json::Value::as_str);
@@ -715,8 +665,7 @@ pub fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, TimeE
                     read: show(mention),
                 }));
             }
-            Ok(())
-        })?;
+        }
     }
     // A shuffle by a fixed generator: the same draw on every machine.
     let mut state = seed;

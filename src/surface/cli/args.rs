@@ -157,11 +157,14 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals` or `conversations`
+        /// Which: `timeline`, `intervals`, `conversations` or `time`
         name: String,
-        /// Its data; `.gz` is unpacked
-        #[arg(long, value_name = "FILE")]
+        /// Its data; `.gz` is unpacked, and `time` takes a folder of its files too
+        #[arg(long, value_name = "PATH")]
         data: PathBuf,
+        /// `time`: list what was missed on standard error, tabs between key, text, expected and read
+        #[arg(long)]
+        misses: bool,
         /// Chooses the random questions
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,

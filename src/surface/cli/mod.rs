@@ -87,7 +87,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Verify => read::verify(&open()?, screen),
         Command::Tenants => read::tenants(&open()?, screen),
         Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
-        Command::Eval { name, data, seed } => measure::run_eval(screen, name, data, *seed, cli.global.json),
+        Command::Eval { name, data, misses, seed } => measure::run_eval(screen, name, data, *seed, *misses, cli.global.json),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "erstwhile", &mut script);
