@@ -17,6 +17,8 @@ struct Holiday {
     whole_month: bool,
     /// It begins on the evening before, which is the day it is looked up by.
     eve: bool,
+    /// From which weekdays it is moved, and by how many days.
+    moves: Vec<(Weekday, i64)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +33,15 @@ enum Rule {
     Equinox(bool),
     Hebrew(i64, i64),
     Islamic(i64, i64),
+    /// The last such weekday before a date of the Islamic calendar.
+    BeforeIslamic(Weekday, i64, i64),
+    /// A lunar day of an Indian month that prevails at an hour, and days from there.
+    Indian(i64, i64, i32, i64),
+    /// When the sun comes to a sign, and days from there.
+    Sankranti(i64, i64),
+    ChineseNewYear,
+    /// Every so many days, one of them on a date.
+    Period(i64, NaiveDate),
     /// The workday nearest to a date.
     Near(u32, u32),
     /// The first workday from a date on that is not the observed emancipation day of the District of Columbia.
@@ -55,11 +66,13 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             }
             None => entry.get("rule").and_then(toml::Value::as_str).and_then(read_rule),
         };
-        if let Some(rule) = rule {
-            table.by_id.insert(id, table.holidays.len());
-            let flag = |key: &str| entry.get(key).and_then(toml::Value::as_bool).unwrap_or(false);
-            table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), whole_month: flag("whole_month"), eve: flag("eve") });
-        }
+        let (rule, moves) = match rule {
+            Some(rule) => (rule, entry.get("moves").and_then(toml::Value::as_table).into_iter().flatten().filter_map(read_move).collect()),
+            None => continue,
+        };
+        table.by_id.insert(id, table.holidays.len());
+        let flag = |key: &str| entry.get(key).and_then(toml::Value::as_bool).unwrap_or(false);
+        table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), whole_month: flag("whole_month"), eve: flag("eve"), moves });
     }
     table
 });
@@ -72,7 +85,10 @@ pub(super) fn index_of(id: &str) -> Option<usize> {
 /// The holiday in a Gregorian year, if it falls in it.
 pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     let holiday = TABLE.holidays.get(index)?;
-    let from = holiday.rule.in_year(year)? - if holiday.eve { DAY } else { 0 };
+    let day = holiday.rule.in_year(year)?;
+    let weekday = calendar::date_of(day)?.weekday();
+    let moved = holiday.moves.iter().find(|(from, _)| *from == weekday).map_or(0, |(_, days)| *days);
+    let from = day + (moved - i64::from(holiday.eve)) * DAY;
     if let (true, Rule::Islamic(month, _)) = (holiday.whole_month, &holiday.rule) {
         // A lunar month has 29 or 30 days: the next one tells.
         let about = (i64::from(year) - 622) * 33 / 32;
@@ -81,6 +97,10 @@ pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     }
     let grain = if holiday.days == 1 { Grain::Day } else { Grain::Week };
     Some(Granule { from, to: from + holiday.days * DAY, grain })
+}
+
+fn read_move((weekday, days): (&String, &toml::Value)) -> Option<(Weekday, i64)> {
+    Some((weekday.parse().ok()?, days.as_integer()?))
 }
 
 fn read_rule(rule: &str) -> Option<Rule> {
@@ -98,6 +118,14 @@ fn read_rule(rule: &str) -> Option<Rule> {
         ["near", near] => date(near).map(|(month, day)| Rule::Near(month, day))?,
         ["tax", due] => date(due).map(|(month, day)| Rule::Tax(month, day))?,
         ["hebrew", month, day] => Rule::Hebrew(month.parse().ok()?, day.parse().ok()?),
+        ["chinese", "new-year"] => Rule::ChineseNewYear,
+        ["indian", month, day, hour] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, 0),
+        ["indian", month, day, hour, days] => {
+            Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, days.parse().ok()?)
+        }
+        ["sankranti", sign, days] => Rule::Sankranti(sign.parse().ok()?, days.parse().ok()?),
+        ["period", days, date] => Rule::Period(days.parse().ok()?, date.parse().ok()?),
+        [weekday, "before", "islamic", month, day] => Rule::BeforeIslamic(weekday.parse().ok()?, month.parse().ok()?, day.parse().ok()?),
         ["islamic", month, day] => Rule::Islamic(month.parse().ok()?, day.parse().ok()?),
         [weekday, "last-full", month] => Rule::LastWhole(weekday.parse().ok()?, month.parse().ok()?),
         [weekday, n, month] => Rule::Weekday(weekday.parse().ok()?, n.parse().ok()?, month.parse().ok()?, 0),
@@ -139,6 +167,21 @@ impl Rule {
                 let from = midnight(day(1, 1)?);
                 let to = midnight(NaiveDate::from_ymd_opt(year + 1, 1, 1)?);
                 (about - 1..=about + 2).map(|islamic| moon::islamic(islamic, *month, *date)).find(|at| from <= *at && *at < to)
+            }
+            Self::BeforeIslamic(weekday, month, date) => {
+                let day = Self::Islamic(*month, *date).in_year(year)?;
+                (1..=7).map(|back| day - back * DAY).find(|day| calendar::date_of(*day).is_some_and(|date| date.weekday() == *weekday))
+            }
+            // What is known of sun and moon does not reach further.
+            Self::Indian(..) | Self::Sankranti(..) | Self::ChineseNewYear if !(1000..4000).contains(&year) => None,
+            Self::Indian(month, lunar_day, hour, days) => Some(moon::indian(year, *month, *lunar_day, f64::from(*hour))? + days * DAY),
+            Self::Sankranti(sign, days) => Some(moon::sankranti(year, *sign)? + days * DAY),
+            Self::ChineseNewYear => moon::chinese_new_year(year),
+            Self::Period(days, date) => {
+                let (known, begins) = (midnight(*date), midnight(day(1, 1)?));
+                let at = known + (begins - known).div_euclid(days * DAY) * days * DAY;
+                let at = if at < begins { at + days * DAY } else { at };
+                calendar::date_of(at).filter(|date| date.year() == year).map(|_| at)
             }
             Self::Dates(dates) => dates.iter().find(|date| date.year() == year).copied().map(midnight),
         }
@@ -184,5 +227,13 @@ mod tests {
         check("eid_al_fitr", 2024, "2024-04-10", 1);
         check("tax_day", 2023, "2023-04-18", 1);
         check("boss_day", 2022, "2022-10-17", 1);
+        check("kings_day_nl", 2025, "2025-04-26", 1);
+        check("tisha_bav", 2022, "2022-08-06", 1);
+        check("yom_haatzmaut", 2024, "2024-05-13", 1);
+        check("diwali", 2021, "2021-11-04", 1);
+        check("holi", 2025, "2025-03-14", 1);
+        check("chinese_new_year", 2026, "2026-02-17", 1);
+        check("jumuatul_wida", 2024, "2024-04-05", 1);
+        check("nowruz_parsi", 2023, "2023-08-16", 1);
     }
 }
