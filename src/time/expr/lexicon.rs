@@ -53,7 +53,7 @@ impl Atom {
     pub(super) const fn is_temporal(self) -> bool {
         match self {
             Self::Ordinal(value) => value > 3,
-            Self::Cardinal(value) => value > 10,
+            Self::Cardinal(value) => value > 4,
             Self::PastVerb | Self::FutureVerb | Self::Which(_) | Self::Particle => false,
             _ => true,
         }
@@ -111,9 +111,16 @@ impl Lexicon {
     }
 
     /// The longest entry that begins with the word and goes on as `next` does, with how many words follow the first.
-    pub(super) fn longest(&self, first: &str, next: impl Fn(usize, &str) -> bool) -> Option<(usize, &[Atom])> {
+    ///
+    /// `ends` says whether an entry may end after so many words.
+    pub(super) fn longest(
+        &self,
+        first: &str,
+        next: impl Fn(usize, &str) -> bool,
+        ends: impl Fn(usize) -> bool,
+    ) -> Option<(usize, &[Atom])> {
         let entries = self.entries.get(first)?;
-        let fits = |entry: &&Entry| entry.rest.iter().enumerate().all(|(index, word)| next(index, word));
+        let fits = |entry: &&Entry| entry.rest.iter().enumerate().all(|(index, word)| next(index, word)) && ends(entry.rest.len());
         entries.iter().find(fits).map(|entry| (entry.rest.len(), entry.atoms.as_slice()))
     }
 }

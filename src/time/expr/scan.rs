@@ -162,7 +162,12 @@ fn languages(context: &Context) -> Vec<Language> {
 }
 
 const fn rules(context: &Context, whole: bool) -> Rules {
-    Rules { definite_unit: context.conventions.definite_unit, numbered_weeks: context.conventions.numbered_weeks, whole }
+    Rules {
+        definite_unit: context.conventions.definite_unit,
+        numbered_weeks: context.conventions.numbered_weeks,
+        whole,
+        only: context.language.is_some(),
+    }
 }
 
 /// For each token, how far ahead the next one lies that has to do with time.
@@ -257,28 +262,41 @@ fn is_near(node: &Node) -> bool {
 /// nearer of dates and weekends, which are spoken of before and after.
 fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Prefer {
     const REACH: usize = 12;
+    let back = tokens.get(from..to).is_some_and(|read| read.iter().any(|token| language.looks_back(token)));
     match node {
-        Node::Open(Bound::Since | Bound::Onward, _) => return Prefer::Past,
+        Node::Open(Bound::Since, _) if back => return Prefer::Past,
         Node::Open(Bound::By | Bound::Until, _) => return Prefer::Future,
         _ => {}
     }
     let ends = |token: &Token<'_>| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
+    let untold = untold(node);
     let says = |at: usize| {
         let token = tokens.get(at)?;
         if token.atoms.contains(&Atom::FutureVerb) {
             return Some(Prefer::Future);
         }
+        if token.atoms.contains(&Atom::PastVerb) {
+            return Some(Prefer::Past);
+        }
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-        (token.atoms.contains(&Atom::PastVerb) || language.is_past(before, token)).then_some(Prefer::Past)
+        // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
+        language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })
     };
     let open = |at: &usize| tokens.get(*at).is_some_and(|token| !ends(token));
     let before = (from.saturating_sub(REACH)..from).rev().take_while(open);
     let after = (to..tokens.len().min(to + REACH)).take_while(open);
-    let untold = match node {
-        Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
-        _ => Prefer::Future,
-    };
     before.chain(after).find_map(says).unwrap_or(untold)
+}
+
+/// What is meant where no verb tells.
+fn untold(node: &Node) -> Prefer {
+    match node {
+        Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
+        // "the eighties" have been.
+        Node::ShortDecade(_) => Prefer::Past,
+        Node::Section(_, of) | Node::Near(of) | Node::WeekOf(of) | Node::WeekendOf(of) | Node::And(of, _) | Node::Open(_, of) => untold(of),
+        _ => Prefer::Future,
+    }
 }
 
 impl From<Moment> for Value {

@@ -202,7 +202,7 @@ fn look_up<'t>(tokens: &[Token<'t>], text: &'t str) -> Vec<Token<'t>> {
                         next.norm == word || matches!(next.kind, Kind::Mark(mark) if word.len() == 1 && word.starts_with(mark))
                     })
                 };
-                lexicon.longest(&token.norm, fits).map(|(more, atoms)| (more + 1, atoms))
+                lexicon.longest(&token.norm, fits, |_| true).map(|(more, atoms)| (more + 1, atoms))
             } else {
                 glyph_word(lexicon, tokens, at, text)
             }
@@ -243,7 +243,9 @@ fn glyph_word(lexicon: &'static Lexicon, tokens: &[Token<'_>], at: usize, text: 
     let tail = rest.get(first.len_utf8()..)?;
     let mut buffer = [0; 4];
     let fits = |index: usize, wanted: &str| tail.chars().nth(index).is_some_and(|c| wanted.starts_with(half_width(c)));
-    let (more, atoms) = lexicon.longest(half_width(first).encode_utf8(&mut buffer), fits)?;
+    // The last character of an entry may begin a weekday: 前の月曜日 holds no 前の月.
+    let ends = |more: usize| more == 0 || tail.chars().nth(more) != Some('曜');
+    let (more, atoms) = lexicon.longest(half_width(first).encode_utf8(&mut buffer), fits, ends)?;
     let bytes: usize = rest.chars().take(more + 1).map(char::len_utf8).sum();
     let end = token.start + bytes;
     let last = tokens.iter().skip(at).take(more + 1).position(|token| token.end == end)?;

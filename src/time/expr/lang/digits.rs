@@ -14,6 +14,14 @@ pub(super) fn loose_numeric(input: In<'_>) -> Res<'_, Node> {
     numeric_with(input, true)
 }
 
+/// "3/4 cup", "a 9/10 rating", and "24/7", which is always: two digits with a stroke that are no date. `counts` is whether a thing follows.
+pub(super) fn is_fraction(read: In<'_>, previous: Option<&Token<'_>>, counts: bool) -> bool {
+    let [over, stroke, under] = read else { return false };
+    let (Some((over, _)), true, Some((under, _))) = (over.number(), stroke.is_mark('/'), under.number()) else { return false };
+    let rated = under == 10 && previous.is_some_and(|previous| previous.is("a") || previous.is("an"));
+    (over, under) == (24, 7) || over <= under && (rated || counts && matches!(under, 2..=5 | 8 | 10))
+}
+
 fn numeric_with(input: In<'_>, loose: bool) -> Res<'_, Node> {
     let (rest, (a, a_count)) = digits(input)?;
     if a_count == 8 {

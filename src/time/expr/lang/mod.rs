@@ -106,6 +106,14 @@ impl Language {
         }
     }
 
+    /// Whether a token bounds what has been going on until the reference: "since".
+    pub(super) fn looks_back(self, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => token.is("since"),
+            Self::Japanese => token.is("以来"),
+        }
+    }
+
     /// A granule in words.
     pub(super) fn word(self, piece: Piece) -> String {
         match self {
@@ -154,4 +162,6 @@ pub(super) struct Rules {
     pub(super) numbered_weeks: bool,
     /// The whole text is to be one expression.
     pub(super) whole: bool,
+    /// No other language is read.
+    pub(super) only: bool,
 }

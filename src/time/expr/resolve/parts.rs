@@ -195,9 +195,12 @@ impl Resolver<'_> {
     pub(super) fn shift(&self, base: Granule, length: Length, forward: bool) -> Option<Granule> {
         let from = shifted(base.from, length, forward)?;
         if base.from == base.to || length.grain.is_clock() {
-            let base_is_now = base.from == base.to;
-            if base_is_now && length.grain >= Grain::Day {
-                return self.shift_now(length, forward, self.context.conventions.shift_precision);
+            if base.from == base.to && length.grain >= Grain::Day {
+                if base.from == self.reference {
+                    return self.shift_now(length, forward, self.context.conventions.shift_precision);
+                }
+                // "Three days before the end of March": the day so far from the boundary.
+                return Granule::holding(from, Grain::Day, self.week_start);
             }
             return Some(Granule { from, to: from, grain: Grain::Second });
         }

@@ -18,6 +18,8 @@ pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) = longest(
         &[
             nth_of,
+            beside,
+            listed_day,
             section,
             day_of_scope,
             named_day,
@@ -523,8 +525,15 @@ fn season_date(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let (rest, name) = season(rest)?;
     let (after, _) = maybe(word(&["of", "in"]), rest);
-    if let Ok((end, year)) = year(after) {
-        return Ok((end, Node::year(year).and(Node::Season(name))));
+    if let Ok((end, first)) = year(after) {
+        // "winter 2017/18" begins in the first of the two.
+        if let (Year::Full(first), Ok((both, second))) = (first, mark("/-")(end).and_then(|(next, _)| year(next)))
+            && (second == Year::Full(first + 1) || second == Year::Short((first + 1) % 100))
+        {
+            // The one that ends in the second.
+            return Ok((both, Node::year(Year::Full(first + 1)).and(Node::Season(name))));
+        }
+        return Ok((end, Node::year(first).and(Node::Season(name))));
     }
     Ok((rest, Node::Season(name)))
 }
@@ -666,12 +675,53 @@ pub(super) fn plain_year(input: In<'_>) -> Res<'_, Node> {
     some(end, Some(Node::year(year)))
 }
 
+/// "the Sunday before Easter", "the Monday after Thanksgiving", "the weekend after next Friday".
+fn beside(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["the"])(input)?;
+    let (rest, unit) = longest(&[weekday_node, weekend_node, holiday_date], rest)?;
+    let (rest, n) = token(|token| if token.is("after") { Some(1) } else { token.is("before").then_some(-1) })(rest)?;
+    let (rest, base) = longest(&[holiday_date, month_date, numeric, named_day, relative, weekday_date], rest)?;
+    some(rest, (base.grain() <= Grain::Weekend).then(|| Node::Count(n, Box::new(unit), Some(Box::new(base)))))
+}
+
+fn weekend_node(input: In<'_>) -> Res<'_, Node> {
+    let (rest, (grain, _)) = unit(input)?;
+    some(rest, (grain == Grain::Weekend).then_some(Node::Weekend))
+}
+
+/// "18" of "18 and 19 June", "5th" of "the 5th, 6th and 7th of May": a day whose month is said once for all.
+fn listed_day(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["the"]), input);
+    let (first, value) = day(rest)?;
+    let mut rest = first;
+    for _ in 0..4 {
+        let (after, comma) = maybe(mark(",&"), rest);
+        let (after, joined) = maybe(word(&["and", "or"]), after);
+        if comma.is_none() && joined.is_none() || is_glued(after) {
+            return fail(input);
+        }
+        let (after, _) = maybe(word(&["the"]), after);
+        if let Ok((_, Node::Date(fields @ Fields { day: Some(last), month: Some(_), .. }))) = month_date(after)
+            && after.first().is_some_and(|token| token.number().is_some())
+        {
+            return some(first, (last > value).then_some(Node::Date(Fields { day: Some(value), ..fields })));
+        }
+        (rest, _) = day(after)?;
+    }
+    fail(input)
+}
+
 /// "the first Monday of May", "the last week of July", "the third last day of May", "the first two weeks of 2021", "the last weekend in October".
 fn nth_of(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let (rest, mut n) = ordinal(rest).or_else(|_| word(&["last"])(rest).map(|(rest, ())| (rest, -1)))?;
     // "the second last week"
-    let (rest, last) = if n > 0 { maybe(word(&["last"]), rest) } else { (rest, None) };
+    let (after, _) = maybe(word(&["to"]), maybe(mark("-"), rest).0);
+    let (after, _) = maybe(mark("-"), after);
+    let (rest, last) = match word(&["last"])(after) {
+        Ok((after, ())) if n > 0 => (after, Some(())),
+        _ => (rest, None),
+    };
     if last.is_some() {
         n = -n;
     }

@@ -9,6 +9,7 @@ mod range;
 mod time;
 pub(super) mod words;
 
+use super::digits::is_fraction;
 use super::parse::{In, Res, Rule, longest};
 use super::{Parse, Rules};
 use crate::time::expr::calendar::Grain;
@@ -233,7 +234,12 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     let (rest, node) = longest(&parsers, input).ok()?;
     let taken = input.len() - rest.len();
     let read = input.get(..taken)?;
-    allowed(before, read, rest, &node, rules).then_some(Parse { node, tokens: taken })
+    if !allowed(before, read, rest, &node, rules) {
+        return None;
+    }
+    let every = is_weekday(&node) && goes_on_every(before);
+    let node = if every { Node::Every { interval: 1, grain: Grain::Week, on: Some(Box::new(node)) } } else { node };
+    Some(Parse { node, tokens: taken })
 }
 
 /// Whether what was read is a time where it stands.
@@ -259,6 +265,9 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         return false;
     }
     if first.is_mark('=') && !before.is_empty() {
+        return false;
+    }
+    if !rules.whole && is_fraction(read, previous, next.is_some_and(|next| next.is("of") || is_noun(next))) {
         return false;
     }
     // Identifiers and markup.
@@ -301,6 +310,11 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         && next.glued
     {
         let more = rest.get(1).is_some_and(|more| more.glued && (more.number().is_some()));
+        // "the 12-month deadline"
+        let counts = next.is_mark('-') && rest.get(1).is_some_and(|more| more.glued && more.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))));
+        if counts && !is_full_date(node) {
+            return false;
+        }
         if next.is_mark('%')
             || next.kind == Kind::Word && !next.is("'s")
             || more && matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | ',')) && !is_full_date(node)
@@ -309,6 +323,40 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         }
     }
     bare(before, read, rest, node, rules)
+}
+
+/// Whether a word is none of those that join and begin phrases, and none of time.
+fn is_noun(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word && token.atoms.is_empty() && !FUNCTION.iter().any(|word| token.is(word))
+}
+
+/// Whether a weekday goes on a list that "every" began: "every Monday, Wednesday and Friday at 7".
+fn goes_on_every(before: &[Token<'_>]) -> bool {
+    let mut joined = false;
+    for (at, token) in before.iter().enumerate().rev() {
+        let joins = token.is_mark(',') || token.is_mark('/') || token.is_mark('&') || token.is("and") || token.is("or");
+        if joins {
+            joined = true;
+        } else if joined && token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))) {
+            joined = false;
+            let every = at.checked_sub(1).and_then(|at| before.get(at));
+            if every.is_some_and(|every| every.is("every") || every.is("each")) {
+                return true;
+            }
+        } else {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether it is a weekday, with a time of day or without.
+fn is_weekday(node: &Node) -> bool {
+    match node {
+        Node::Date(fields) => fields.is_bare_weekday(),
+        Node::And(day, time) => is_weekday(day) && time.grain().is_clock(),
+        _ => false,
+    }
 }
 
 /// Whether a "the" before it is of the sentence: "the next week", but "the 4th", "the day before yesterday".
@@ -382,7 +430,15 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::And(year, week) if matches!((&**year, &**week), (Node::This(Grain::Year, 0), Node::Week(_))) => rules.numbered_weeks,
         // "haven't talked in a few days"
         Node::Shift { base: None, forward: true, .. } if first.is_some_and(|token| token.is("in")) => {
-            !before.iter().rev().take(5).any(|token| ["'t", "not", "never", "first", "longest"].iter().any(|word| token.is(word)))
+            let clause = || before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
+            let never = clause().take(5).any(|token| ["'t", "not", "never", "first", "longest"].iter().any(|word| token.is(word)));
+            // "ran it in 40 minutes" took so long; "said he would be back in 40 minutes" is to come.
+            let verb = clause().find_map(|token| {
+                let to_come = token.atoms.contains(&Atom::FutureVerb)
+                    || ["to", "be", "'d", "would", "is", "are", "due", "'s", "'re"].iter().any(|word| token.is(word));
+                if to_come { Some(false) } else { (token.atoms.contains(&Atom::PastVerb) || is_past(None, token)).then_some(true) }
+            });
+            !never && verb != Some(true)
         }
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
             !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
@@ -426,10 +482,13 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             };
             let greeting = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '\n')))
                 && next.is_some_and(|next| next.is_mark(','));
+            let led = is_previous(&["in", "at", "during", "this", "that", "the", "on"]);
             let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
             let counted =
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
-            let spoiled = greeting || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            let spoiled = greeting
+                || !led && next.is_some_and(is_noun)
+                || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
         Node::Weekend => {
@@ -437,7 +496,18 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 && read.len() == 1
                 && next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word))))
         }
-        Node::Now => !is_next(&["that"]),
+        // "Date.now()", "reset(now)"
+        Node::Now => {
+            let call = previous.is_some_and(|previous| {
+                previous.is_mark('.') && first.is_some_and(|first| first.glued)
+                    || previous.is_mark('(') && previous.glued && before.len() > 1
+            });
+            !is_next(&["that"]) && !call
+        }
+        // "BOY" in capitals is the beginning of the year; here it is a child.
+        Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
+            rules.whole || is_previous(&["by", "since", "until"])
+        }
         Node::Anaphora(inner) => match &**inner {
             Node::This(grain, 0) => *grain > Grain::Day || first.is_some_and(|token| token.is("same")) || read.len() > 1,
             _ => true,

@@ -60,6 +60,16 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
             return fail(input);
         }
         let (rest, node) = longest(&[point, plain_year], rest)?;
+        // "from 2019 on", "from now on"
+        let on = |rest| -> Res<'_, ()> {
+            let (rest, ()) = word(&["on", "onward", "onwards", "forward", "forwards"])(rest)?;
+            some(rest, rest.first().is_none_or(|next| next.kind != Kind::Word || next.is("we") || next.is("i") || next.is("they")).then_some(()))
+        };
+        if first == Some("from")
+            && let Ok((end, ())) = on(rest)
+        {
+            return Ok((end, open_of(Bound::Since, node)));
+        }
         let clock_only = matches!(node, Node::Clock(_));
         // "from 2014" alone is read as the year; "from Monday" as since Monday needs more.
         let ok = first != Some("from") || clock_only && node.grain() <= Grain::Hour;

@@ -8,7 +8,7 @@ use crate::time::expr::lang::parse::{
     In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, some, token, unit, weekday, which, word,
 };
 use crate::time::expr::lexicon::Atom;
-use crate::time::expr::symbol::{Bound, Length, Node, Which, open as open_of};
+use crate::time::expr::symbol::{Bound, Length, Node, Which, boundary, open as open_of};
 use crate::time::expr::token::Kind;
 
 /// A point in time: a date, a time, both, or something so long before or after.
@@ -292,7 +292,7 @@ fn length_from(input: In<'_>) -> Res<'_, Node> {
     if length.grain.is_clock() && base.grain() >= Grain::Day || base.grain() >= Grain::Year && length.grain >= Grain::Year {
         return fail(input);
     }
-    Ok((rest, Node::Shift { length, forward, base: Some(Box::new(base)) }))
+    Ok((rest, Node::Shift { length, forward, base: Some(Box::new(boundary(base))) }))
 }
 
 pub(super) fn base(input: In<'_>) -> Res<'_, Node> {

@@ -1,7 +1,7 @@
 //! English ranges, open stretches and recurring sets. Knows nothing of how dates are spelled.
 
 use super::date::{date, day_of_month, definite_unit, month_date, plain_year, relative_unit};
-use super::number::day;
+use super::number::{day, year};
 use super::phrase::{length, point};
 use super::time::{approximate, bare_hour, clock, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
@@ -67,6 +67,16 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
         {
             (rest, node) = (end, Node::Part(day_part).and(Node::Range(from, to)));
         }
+    }
+    // "May 5-9, 2018"
+    if let Node::Range(from, to) = &node
+        && let (Node::Date(one), Node::Date(two)) = (&**from, &**to)
+        && matches!((one.month, two.month, one.year, two.year), (Some(_), Some(_), None, None))
+        && let Ok((end, named)) = year(maybe(mark(","), rest).0)
+        && matches!(named, Year::Full(_))
+    {
+        let of = |fields: &Fields| Node::Date(Fields { year: Some(named), ..*fields });
+        (rest, node) = (end, range(of(one), of(two)));
     }
     // "4-23 in next month"
     if let Node::Range(from, to) = &node
@@ -198,7 +208,8 @@ fn join(from: &Node, to: &Node, joined: Option<char>, opening: Option<&str>) -> 
     if matches!(from, Node::Open(..) | Node::Every { .. }) || matches!(to, Node::Open(..) | Node::Every { .. }) {
         return None;
     }
-    if day_only(from) && matches!(to, Node::Date(Fields { day: None, .. })) {
+    // "the second to last Friday" counts.
+    if day_only(from) && matches!(to, Node::Date(Fields { day: None, .. }) | Node::Rel(..) | Node::Nth { .. }) {
         return None;
     }
     if day_only(from) && day_only(to) {

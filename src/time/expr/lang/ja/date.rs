@@ -147,6 +147,17 @@ fn weekdays(input: In<'_>) -> Res<'_, Node> {
             _ => return None,
         })
     });
+    let beside = token(|token| {
+        Some(match token.norm.as_ref() {
+            "今度の" => Which::Coming,
+            "この前の" | "この間の" | "こないだの" => Which::Past,
+            _ => return None,
+        })
+    });
+    if let Ok((rest, which)) = beside(input) {
+        let (rest, name) = weekday(rest)?;
+        return Ok((rest, Node::Rel(which, Box::new(Node::weekday(name)))));
+    }
     if let Ok((rest, which)) = which(input) {
         let (rest, ()) = word(&["の"])(rest)?;
         let (rest, name) = weekday(rest)?;
@@ -335,6 +346,10 @@ fn season_node(input: In<'_>) -> Res<'_, Node> {
             "今夏" => (0, SeasonName::Summer),
             "今秋" => (0, SeasonName::Autumn),
             "今冬" => (0, SeasonName::Winter),
+            "来春" => (1, SeasonName::Spring),
+            "来夏" => (1, SeasonName::Summer),
+            "来秋" => (1, SeasonName::Autumn),
+            "来冬" => (1, SeasonName::Winter),
             "昨春" => (-1, SeasonName::Spring),
             "昨夏" => (-1, SeasonName::Summer),
             "昨秋" => (-1, SeasonName::Autumn),
@@ -464,7 +479,7 @@ fn part_of_a_day(input: In<'_>) -> Res<'_, Node> {
 
 /// A date, a time, or a date with a time.
 pub(super) fn point(input: In<'_>) -> Res<'_, Node> {
-    let (start, about) = maybe(word(&["約", "およそ", "だいたい"]), input);
+    let (start, about) = maybe(word(&["約", "およそ", "だいたい", "大体", "ほぼ", "おおよそ"]), input);
     let (rest, node) = longest(&[date_time, date, clock, part_of_a_day, bare_part, now], start)?;
     let (rest, near) = maybe(word(&["ごろ", "ころ", "頃", "くらい", "ぐらい"]), rest);
     Ok((rest, if about.is_some() || near.is_some() { Node::Near(Box::new(node)) } else { node }))

@@ -5,10 +5,11 @@ mod date;
 mod phrase;
 pub(super) mod words;
 
+use super::digits::is_fraction;
 use super::parse::{In, Res, Rule, longest, token};
 use super::{Parse, Rules};
 use crate::time::expr::lexicon::{Atom, Lexicon};
-use crate::time::expr::symbol::{Fields, Node};
+use crate::time::expr::symbol::{DayPart, Fields, Node};
 use crate::time::expr::token::{Kind, Token, is_glyph};
 
 /// Characters of an entry.
@@ -60,7 +61,10 @@ pub(super) fn trails(token: &Token<'_>) -> bool {
 /// The longest expression at the start of the tokens.
 pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
     const WINDOW: usize = 32;
-    let input = tokens.get(..WINDOW.min(tokens.len()))?;
+    // Japanese ends where words of another script begin, but for those it has taken in.
+    let foreign = |token: &Token<'_>| token.kind == Kind::Word && !matches!(token.norm.as_ref(), "q" | "qtr" | "am" | "pm" | "h");
+    let own = tokens.iter().take(WINDOW).position(foreign);
+    let input = tokens.get(..own.unwrap_or(WINDOW.min(tokens.len())))?;
     let mut parsers: Vec<Rule<Node>> =
         vec![phrase::set, phrase::ranges, phrase::window, phrase::shift, phrase::open, date::point, phrase::duration, phrase::bare_year];
     if rules.whole {
@@ -80,6 +84,11 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     let (Some(first), Some(last)) = (read.first(), read.last()) else { return false };
     let previous = before.last().filter(|_| first.glued);
     let next = rest.first().filter(|next| next.glued);
+    // Digits alone are read by the language around them.
+    let glyph = |token: &Token<'_>| token.kind == Kind::Glyph || matches!(token.kind, Kind::Number { digits: 0, .. } | Kind::Mark('、' | '。'));
+    if !rules.only && !read.iter().chain(before.last()).chain(rest.first()).any(glyph) || is_fraction(read, previous, false) {
+        return false;
+    }
     let digits = |token: &Token<'_>| matches!(token.kind, Kind::Number { digits, .. } if digits > 0);
     // Parts of longer numbers and codes.
     if digits(first)
@@ -122,6 +131,7 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, next: O
         })
     };
     match node {
+        Node::Part(DayPart::Daytime) if previous.is_some_and(|previous| previous.number().is_some()) => false,
         // One character that is part of a longer word: 夜景, 春日, 今回.
         Node::Part(_) | Node::Season(_) | Node::Now if first.norm.chars().count() == 1 && read.len() == 1 => {
             let clipped = glyph(previous) && previous.is_some_and(|previous| previous.atoms.is_empty())

@@ -61,6 +61,10 @@ fn simple(input: In<'_>) -> Res<'_, Length> {
 
 /// `2週間前`, `3日後`, `2分で`, `今から3分後`, `明日から3週間`, `昨日の2日前`, `2ヶ月経ったら`.
 pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
+    if let Ok((rest, ())) = word(&["約", "およそ", "だいたい", "大体", "ほぼ", "おおよそ"])(input) {
+        let (rest, node) = shift(rest)?;
+        return some(rest, (!matches!(node, Node::Near(_))).then(|| Node::Near(Box::new(node))));
+    }
     let (start, _) = maybe(word(&["今から", "現在から", "これから"]), input);
     if let Ok((rest, length)) = length(start)
         && let Ok((end, forward)) = direction(rest)
@@ -256,6 +260,15 @@ pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
         };
         return Ok((rest, every(interval.max(1), length.grain, None)));
     }
+    let alternate = token(|token| {
+        Some(match token.norm.as_ref() {
+            "隔日" => Grain::Day,
+            "隔週" => Grain::Week,
+            "隔月" => Grain::Month,
+            "隔年" => Grain::Year,
+            _ => return None,
+        })
+    });
     let parts = token(|token| {
         Some(match token.norm.as_ref() {
             "毎朝" => DayPart::Morning,
@@ -266,6 +279,8 @@ pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
     });
     let (mut rest, mut node) = if let Ok((rest, day_part)) = parts(input) {
         (rest, every(1, Grain::Day, Some(Node::Part(day_part))))
+    } else if let Ok((rest, grain)) = alternate(input) {
+        (rest, every(2, grain, None))
     } else {
         let (rest, grain) = token(|token| token.find(|atom| if let Atom::Set(grain) = atom { Some(grain) } else { None }))(input)?;
         (rest, every(1, grain, None))
@@ -294,6 +309,12 @@ pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
 pub(super) fn duration(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["一日中", "別の日"])(input) {
         return some(rest, Length::of(1000, Grain::Day).map(Node::Length));
+    }
+    // "1日中", whose 日中 is no daytime.
+    if let Ok((rest, n)) = number(input)
+        && let Ok((rest, ())) = word(&["日中"])(rest)
+    {
+        return some(rest, Length::of(1000, Grain::Day).filter(|_| n == 1).map(Node::Length));
     }
     let (start, _) = maybe(word(&["まる", "丸", "約", "およそ"]), input);
     let (rest, length) = length(start)?;
