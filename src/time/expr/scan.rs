@@ -265,7 +265,7 @@ fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: La
     let back = tokens.get(from..to).is_some_and(|read| read.iter().any(|token| language.looks_back(token)));
     match node {
         Node::Open(Bound::Since, _) if back => return Prefer::Past,
-        Node::Open(Bound::By | Bound::Until, _) => return Prefer::Future,
+        Node::Open(Bound::By | Bound::Until, of) => return if untold(of) == Prefer::Closest { Prefer::Closest } else { Prefer::Future },
         _ => {}
     }
     let ends = |token: &Token<'_>| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
@@ -294,7 +294,7 @@ fn untold(node: &Node) -> Prefer {
         Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
         // "the eighties" have been.
         Node::ShortDecade(_) => Prefer::Past,
-        Node::Section(_, of) | Node::Near(of) | Node::WeekOf(of) | Node::WeekendOf(of) | Node::And(of, _) | Node::Open(_, of) => untold(of),
+        Node::Section(_, of) | Node::Near(of) | Node::WeekOf(of) | Node::WeekendOf(of) | Node::And(of, _) | Node::Open(_, of) | Node::Range(of, _) => untold(of),
         _ => Prefer::Future,
     }
 }

@@ -19,7 +19,8 @@ pub(super) fn is_fraction(read: In<'_>, previous: Option<&Token<'_>>, counts: bo
     let [over, stroke, under] = read else { return false };
     let (Some((over, _)), true, Some((under, _))) = (over.number(), stroke.is_mark('/'), under.number()) else { return false };
     let rated = under == 10 && previous.is_some_and(|previous| previous.is("a") || previous.is("an"));
-    (over, under) == (24, 7) || over <= under && (rated || counts && matches!(under, 2..=5 | 8 | 10))
+    let equal = previous.is_some_and(|previous| previous.is_mark('='));
+    (over, under) == (24, 7) || equal || over <= under && (rated || counts && matches!(under, 2..=5 | 8 | 10))
 }
 
 fn numeric_with(input: In<'_>, loose: bool) -> Res<'_, Node> {

@@ -148,10 +148,7 @@ impl<'c> Resolver<'c> {
             Prefer::Past => [past, future].into_iter().flatten().collect(),
             Prefer::Future | Prefer::Tense => [future, past].into_iter().flatten().collect(),
             Prefer::Closest => {
-                let distance = |hit: Option<Hit>| {
-                    hit.map_or(i64::MAX, |hit| (hit.granule.from - self.reference).max(self.reference - hit.granule.to).max(0))
-                };
-                if distance(past) < distance(future) { [past, future] } else { [future, past] }.into_iter().flatten().collect()
+                if self.distance(past) < self.distance(future) { [past, future] } else { [future, past] }.into_iter().flatten().collect()
             }
         };
         // A time of day without a date: the other half of the day is an alternative.
@@ -162,6 +159,11 @@ impl<'c> Resolver<'c> {
             hits = self.waking(hits);
         }
         hits
+    }
+
+    /// How far it lies from the reference; nothing lies farthest.
+    fn distance(&self, hit: Option<Hit>) -> i64 {
+        hit.map_or(i64::MAX, |hit| (hit.granule.from - self.reference).max(self.reference - hit.granule.to).max(0))
     }
 
     /// How far to look for an occurrence, in steps.
@@ -220,7 +222,8 @@ impl<'c> Resolver<'c> {
             let window = (self.today(), self.today() + 2 * DAY);
             return self.waking(self.hits(&Node::Range(Box::new(from.clone()), Box::new(to.clone())), window, 2));
         }
-        let order = if self.prefer == Prefer::Past { [past, future] } else { [future, past] };
+        let nearer = self.prefer == Prefer::Closest && self.distance(past) < self.distance(future);
+        let order = if self.prefer == Prefer::Past || nearer { [past, future] } else { [future, past] };
         order.into_iter().flatten().collect()
     }
 

@@ -283,7 +283,9 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
         let inside = previous.is_some_and(|previous| {
             first.glued
                 && (previous.kind == Kind::Word
-                    || matches!(previous.kind, Kind::Mark('$' | '€' | '£' | '#' | '+' | '_' | '@' | '*' | '^'))
+                    || matches!(previous.kind, Kind::Mark('$' | '€' | '£' | '#' | '+' | '_' | '@' | '^'))
+                    // A star between numbers multiplies, else it stresses.
+                    || previous.is_mark('*') && before.len().checked_sub(2).and_then(|at| before.get(at)).is_some_and(|more| more.number().is_some())
                     || matches!(previous.kind, Kind::Mark('-' | '.' | '/' | ':' | ','))
                         && previous.glued
                         && before.len() >= 2
@@ -350,6 +352,11 @@ fn goes_on_every(before: &[Token<'_>]) -> bool {
     false
 }
 
+/// Whether an expression begins a list of arguments in code: `date(2024, 4, 5)`.
+fn is_argument(before: &[Token<'_>]) -> bool {
+    matches!(before, [.., name, bracket] if bracket.is_mark('(') && bracket.glued && name.kind == Kind::Word)
+}
+
 /// Whether it is a weekday, with a time of day or without.
 fn is_weekday(node: &Node) -> bool {
     match node {
@@ -389,7 +396,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
     let is_next = |words: &[&str]| next.is_some_and(|token| words.iter().any(|word| token.is(word)));
     match node {
         Node::Date(fields) if fields.day.is_none() && fields.weekday.is_none() && fields.month.is_none() && read.len() == 1 => {
-            year_stands(previous, first, next, rest)
+            !is_argument(before) && year_stands(previous, first, next, rest)
         }
         Node::Date(Fields { month: Some(month), day: None, year: None, weekday: None, .. }) if read.len() <= 2 => {
             let word = first.map_or("", |token| token.norm.as_ref());
@@ -440,6 +447,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             });
             !never && verb != Some(true)
         }
+        // "one last day" together
+        Node::Window { which: Which::Last, .. } if read.get(1).is_some_and(|token| token.is("last")) && first.is_some_and(|token| token.is("one")) => {
+            false
+        }
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
             !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
         }
@@ -467,14 +478,22 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 _ => led || !noun,
             }
         }
-        Node::Clock(clock) => clock_stands(*clock, read, previous),
+        Node::Clock(clock) => {
+            let power = next.is_some_and(|next| next.glued && next.is_mark('^'));
+            !power && clock_stands(*clock, read, previous)
+        }
         Node::Zoned(inner, _) => !matches!(&**inner, Node::Clock(Clock { minute: None, meridian: Meridian::Either, .. })),
         Node::Near(of) => !matches!(**of, Node::Season(_) | Node::Holiday(_) | Node::Part(_)),
         Node::Section(_, of) if matches!(**of, Node::Part(_)) => {
             !read.last().is_some_and(|token| token.norm.ends_with("ghts") || token.norm.ends_with("gs"))
         }
         Node::Length(_) => length_stands(previous, read, rest),
-        Node::Every { .. } => !is_next(&["one", "of"]) || read.len() > 1,
+        Node::Every { .. } => {
+            let wage = read.len() == 1 && is_next(&["rate", "rates", "wage", "wages", "pay", "paid"]);
+            !wage && (!is_next(&["one", "of"]) || read.len() > 1)
+        }
+        // "</h1>"
+        Node::Half(_) => !first.is_some_and(|first| first.glued && previous.is_some_and(|token| matches!(token.kind, Kind::Mark('/' | '<')))),
         Node::Part(_) if read.len() == 1 => {
             let word = first.map_or("", |token| token.norm.as_ref());
             let noun = |token: Option<&Token<'_>>| {
@@ -482,7 +501,13 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             };
             let greeting = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '\n')))
                 && next.is_some_and(|next| next.is_mark(','));
-            let led = is_previous(&["in", "at", "during", "this", "that", "the", "on"]);
+            let led = is_previous(&[
+                "in", "at", "during", "this", "that", "the", "on", "before", "after", "until", "till", "by", "since", "from", "around", "to",
+            ]);
+            // "Dawn" is a name.
+            if word == "dawn" && !led {
+                return false;
+            }
             let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
             let counted =
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
@@ -492,17 +517,17 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
         Node::Weekend => {
-            !(previous.is_some_and(|token| token.kind == Kind::Word)
+            !(previous.is_none_or(|token| token.kind == Kind::Word || matches!(token.kind, Kind::Mark('*' | '\n' | '.' | '-' | '#')))
                 && read.len() == 1
                 && next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word))))
         }
         // "Date.now()", "reset(now)"
         Node::Now => {
-            let call = previous.is_some_and(|previous| {
-                previous.is_mark('.') && first.is_some_and(|first| first.glued)
-                    || previous.is_mark('(') && previous.glued && before.len() > 1
-            });
-            !is_next(&["that"]) && !call
+            let member = previous.is_some_and(|previous| previous.is_mark('.')) && first.is_some_and(|first| first.glued);
+            // "Now, let us see": no time, but what comes next.
+            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-')));
+            let discourse = opens && read.len() == 1 && next.is_some_and(|next| next.is_mark(','));
+            !is_next(&["that"]) && !member && !discourse && !is_argument(before)
         }
         // "BOY" in capitals is the beginning of the year; here it is a child.
         Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
@@ -589,6 +614,10 @@ fn clock_stands(clock: Clock, read: In<'_>, previous: Option<&Token<'_>>) -> boo
         ["past", "to", "quarter", "half", "o"].iter().any(|word| token.is(word)) || matches!(token.atoms.first(), Some(Atom::Clock(..)))
     });
     let half = read.len() == 2 && read.first().is_some_and(|token| token.is("half"));
+    // "2a" and "3p" are terms and notes as often as times.
+    if read.len() == 2 && read.get(1).is_some_and(|token| token.is("a") || token.is("p")) {
+        return at || previous.is_none();
+    }
     let only_h = read.len() == 2 && read.get(1).is_some_and(|token| token.is("h"));
     if half {
         return at;

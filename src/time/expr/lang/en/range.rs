@@ -47,6 +47,12 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
         let Ok((after, joined)) = joint(rest, between) else { continue };
         let (after, _) = maybe(word(&["around", "about", "of"]), after);
         for (end, to) in ends(after) {
+            // "April 5 - Second draft"
+            let counts = matches!(&to, Node::Date(fields) if fields.day.is_some() && fields.month.is_none() && fields.weekday.is_none())
+                && !after.iter().take(after.len() - end.len()).any(|token| token.number().is_some());
+            if joined.is_some() && counts {
+                continue;
+            }
             if let Some(node) = join(&from, &to, joined, opening)
                 && best.as_ref().is_none_or(|(left, _)| end.len() < left.len())
             {
