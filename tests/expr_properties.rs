@@ -1,7 +1,9 @@
 //! What holds of reading any text: no panic, mentions in order and apart, characters and bytes that agree, and wordings that read back.
 #![cfg(test)]
 
-use erstwhile::time::expr::{Context, Duration, Language, Prefer, Value, describe, describe_in, find, parse_one};
+use erstwhile::time::expr::{
+    Context, DayPart, Duration, Grain, Language, Prefer, Recurrence, Value, describe, describe_in, find, parse_one,
+};
 use erstwhile::time::{End, Instant, Moment, Season, Span, Start, Zone};
 use proptest::prelude::*;
 
@@ -81,6 +83,11 @@ fn holds(text: &str, context: &Context) -> Result<(), TestCaseError> {
         let by_chars: String = text.chars().skip(mention.span.start).take(mention.span.len()).collect();
         prop_assert_eq!(by_bytes, Some(by_chars.as_str()));
         prop_assert!(mention.alternatives.len() < 4 && !mention.alternatives.contains(&mention.value));
+        for value in mention.candidates() {
+            let words = describe_in(value, mention.language, &context.zone);
+            let read = parse_one(&words, &context.in_language(mention.language)).map(|mention| mention.value);
+            prop_assert_eq!(read, Some(*value), "{:?} of {:?} as {:?}", mention, text, words);
+        }
     }
     let _read = parse_one(text, context);
     Ok(())
@@ -137,6 +144,26 @@ fn moments() -> impl Strategy<Value = Moment> {
     ]
 }
 
+fn sets() -> impl Strategy<Value = Recurrence> {
+    let grains = [Grain::Minute, Grain::Hour, Grain::Day, Grain::Week, Grain::Month, Grain::Quarter, Grain::Year];
+    let parts = [DayPart::Morning, DayPart::Lunch, DayPart::Night];
+    let maybe = prop::option::of;
+    (
+        (1..40_i64, prop::sample::select(grains.to_vec()), maybe(1..=7_u8), maybe(1..=31_u32)),
+        (maybe(1..=12_u32), any::<bool>(), maybe(prop::sample::select(parts.to_vec())), maybe((0..24_u32, 0..60_u32))),
+    )
+        .prop_map(|((interval, grain, weekday, day), (month, weekend, part, time))| Recurrence {
+            interval,
+            grain,
+            weekday,
+            day,
+            month,
+            weekend,
+            part,
+            time,
+        })
+}
+
 fn values() -> impl Strategy<Value = Value> {
     prop_oneof![
         moments().prop_map(Value::Moment),
@@ -149,6 +176,8 @@ fn values() -> impl Strategy<Value = Value> {
             .prop_filter_map("an end before its start", |(from, to)| Span::new(Start::At(from), End::At(to)).ok().map(Value::Span)),
         moments().prop_map(|from| Value::Span(Span::new(Start::At(from), End::Open).unwrap())),
         moments().prop_map(|to| Value::Span(Span::new(Start::Unknown, End::At(to)).unwrap())),
+        moments().prop_map(|to| Value::Span(Span::new(Start::Unknown, End::By(to.lo())).unwrap())),
+        sets().prop_map(Value::Set),
     ]
 }
 

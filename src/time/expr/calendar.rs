@@ -38,6 +38,48 @@ pub enum Grain {
 }
 
 impl Grain {
+    /// Its name in English, as the tables of languages and the answers of programs write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Second => "second",
+            Self::Minute => "minute",
+            Self::Hour => "hour",
+            Self::DayPart => "day part",
+            Self::Day => "day",
+            Self::Weekend => "weekend",
+            Self::Week => "week",
+            Self::Fortnight => "fortnight",
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+            Self::Half => "half",
+            Self::Year => "year",
+            Self::Decade => "decade",
+            Self::Century => "century",
+        }
+    }
+
+    /// The grain of a name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        const ALL: [Grain; 14] = [
+            Grain::Second,
+            Grain::Minute,
+            Grain::Hour,
+            Grain::DayPart,
+            Grain::Day,
+            Grain::Weekend,
+            Grain::Week,
+            Grain::Fortnight,
+            Grain::Month,
+            Grain::Quarter,
+            Grain::Half,
+            Grain::Year,
+            Grain::Decade,
+            Grain::Century,
+        ];
+        ALL.into_iter().find(|grain| grain.name() == name)
+    }
+
     /// Whole months in a granule of it, if it is made of months.
     pub(super) const fn months(self) -> Option<i64> {
         match self {

@@ -120,9 +120,7 @@ fn read_rule(rule: &str) -> Option<Rule> {
         ["hebrew", month, day] => Rule::Hebrew(month.parse().ok()?, day.parse().ok()?),
         ["chinese", "new-year"] => Rule::ChineseNewYear,
         ["indian", month, day, hour] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, 0),
-        ["indian", month, day, hour, days] => {
-            Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, days.parse().ok()?)
-        }
+        ["indian", month, day, hour, days] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, days.parse().ok()?),
         ["sankranti", sign, days] => Rule::Sankranti(sign.parse().ok()?, days.parse().ok()?),
         ["period", days, date] => Rule::Period(days.parse().ok()?, date.parse().ok()?),
         [weekday, "before", "islamic", month, day] => Rule::BeforeIslamic(weekday.parse().ok()?, month.parse().ok()?, day.parse().ok()?),

@@ -133,7 +133,7 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
         "weekdays" => Atom::Weekday(meaning.parse().ok()?),
         "units" => {
             let (name, times) = meaning.split_once('*').unwrap_or((meaning, "1"));
-            Atom::Unit(grain(name)?, times.parse().ok()?)
+            Atom::Unit(Grain::named(name)?, times.parse().ok()?)
         }
         "cardinals" => Atom::Cardinal(number()?),
         "ordinals" => Atom::Ordinal(number()?),
@@ -145,17 +145,17 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             "coming" => Which::Coming,
             _ => return None,
         }),
-        "parts" => Atom::Part(day_part(meaning)?),
+        "parts" => Atom::Part(DayPart::named(meaning)?),
         "day_parts" => {
             let (offset, part) = meaning.split_once(' ')?;
-            Atom::DayPart(offset.parse().ok()?, day_part(part)?)
+            Atom::DayPart(offset.parse().ok()?, DayPart::named(part)?)
         }
         "granules" | "spoken" => {
             let (name, offset) = meaning.split_once(' ')?;
-            let (grain, offset) = (grain(name)?, offset.parse().ok()?);
+            let (grain, offset) = (Grain::named(name)?, offset.parse().ok()?);
             if section == "spoken" { Atom::Spoken(grain, offset) } else { Atom::Granule(grain, offset) }
         }
-        "sets" => Atom::Set(grain(meaning)?),
+        "sets" => Atom::Set(Grain::named(meaning)?),
         "particles" => Atom::Particle,
         "seasons" => Atom::Season(match meaning {
             "spring" => SeasonName::Spring,
@@ -176,40 +176,6 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
         "verbs" if meaning == "past" => Atom::PastVerb,
         "verbs" => Atom::FutureVerb,
         "phrases" => Atom::Phrase,
-        _ => return None,
-    })
-}
-
-fn day_part(name: &str) -> Option<DayPart> {
-    Some(match name {
-        "morning" => DayPart::Morning,
-        "afternoon" => DayPart::Afternoon,
-        "evening" => DayPart::Evening,
-        "night" => DayPart::Night,
-        "daytime" => DayPart::Daytime,
-        "breakfast" => DayPart::Breakfast,
-        "lunch" => DayPart::Lunch,
-        "dinner" => DayPart::Dinner,
-        "dawn" => DayPart::Dawn,
-        _ => return None,
-    })
-}
-
-fn grain(name: &str) -> Option<Grain> {
-    Some(match name {
-        "second" => Grain::Second,
-        "minute" => Grain::Minute,
-        "hour" => Grain::Hour,
-        "day" => Grain::Day,
-        "weekend" => Grain::Weekend,
-        "week" => Grain::Week,
-        "fortnight" => Grain::Fortnight,
-        "month" => Grain::Month,
-        "quarter" => Grain::Quarter,
-        "half" => Grain::Half,
-        "year" => Grain::Year,
-        "decade" => Grain::Decade,
-        "century" => Grain::Century,
         _ => return None,
     })
 }

@@ -91,9 +91,8 @@ fn moon(day: f64) -> f64 {
     let suns = 357.529_109_2 + 35_999.050_290_9 * t;
     let moons = 134.963_396_4 + 477_198.867_505_5 * t;
     let latitude = 93.272_095_0 + 483_202.017_523_3 * t;
-    let term = |(d, s, m, f, size): &(f64, f64, f64, f64, f64)| {
-        size * (d * elongation + s * suns + m * moons + f * latitude).to_radians().sin()
-    };
+    let term =
+        |(d, s, m, f, size): &(f64, f64, f64, f64, f64)| size * (d * elongation + s * suns + m * moons + f * latitude).to_radians().sin();
     circle(218.316_447_7 + 481_267.881_234_21 * t + TERMS.iter().map(term).sum::<f64>())
 }
 
@@ -203,7 +202,10 @@ mod tests {
     #[test]
     fn chinese_years_begin_in_late_winter() {
         let day = |year| calendar::date_of(chinese_new_year(year).unwrap()).unwrap().to_string();
-        assert_eq!([day(1985), day(2015), day(2023), day(2024), day(2033)], ["1985-02-20", "2015-02-19", "2023-01-22", "2024-02-10", "2033-01-31"]);
+        assert_eq!(
+            [day(1985), day(2015), day(2023), day(2024), day(2033)],
+            ["1985-02-20", "2015-02-19", "2023-01-22", "2024-02-10", "2033-01-31"]
+        );
     }
 
     #[test]

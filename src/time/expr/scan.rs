@@ -9,7 +9,7 @@ use super::mention::{Duration, Recurrence, Role, Sort, TimeMention, Value, sort,
 use super::resolve::{Form, Resolver};
 use super::symbol::{Bound, Fields, Node};
 use super::token::{Kind, Token, tokenize};
-use super::wording::parse_duration;
+use super::wording::{parse_duration, parse_set};
 use crate::time::{Moment, parse_moment, parse_span};
 
 /// How many tokens may lead to the first one that has to do with time.
@@ -116,7 +116,9 @@ pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
 
 /// A text in a formal notation.
 fn formal(text: &str, context: &Context) -> Option<TimeMention> {
-    let value = if let Some(duration) = parse_duration(text) {
+    let value = if let Some(set) = parse_set(text) {
+        Value::Set(set)
+    } else if let Some(duration) = parse_duration(text) {
         Value::Duration(duration)
     } else if let Ok(moment) = parse_moment(text, &context.zone) {
         Value::Moment(moment)
@@ -126,7 +128,8 @@ fn formal(text: &str, context: &Context) -> Option<TimeMention> {
     let (role, sort) = match value {
         Value::Duration(_) => (Role::For, Sort::Duration),
         Value::Span(_) => (Role::During, Sort::DateTimeRange),
-        Value::Moment(_) | Value::Set(_) => (Role::At, Sort::DateTime),
+        Value::Set(_) => (Role::Every, Sort::Set),
+        Value::Moment(_) => (Role::At, Sort::DateTime),
     };
     Some(TimeMention {
         span: 0..text.chars().count(),
@@ -294,7 +297,13 @@ fn untold(node: &Node) -> Prefer {
         Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
         // "the eighties" have been.
         Node::ShortDecade(_) => Prefer::Past,
-        Node::Section(_, of) | Node::Near(of) | Node::WeekOf(of) | Node::WeekendOf(of) | Node::And(of, _) | Node::Open(_, of) | Node::Range(of, _) => untold(of),
+        Node::Section(_, of)
+        | Node::Near(of)
+        | Node::WeekOf(of)
+        | Node::WeekendOf(of)
+        | Node::And(of, _)
+        | Node::Open(_, of)
+        | Node::Range(of, _) => untold(of),
         _ => Prefer::Future,
     }
 }

@@ -77,6 +77,40 @@ pub enum DayPart {
     Dawn,
 }
 
+impl DayPart {
+    /// Its name in English, as the tables of languages and the answers of programs write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Morning => "morning",
+            Self::Afternoon => "afternoon",
+            Self::Evening => "evening",
+            Self::Night => "night",
+            Self::Daytime => "daytime",
+            Self::Breakfast => "breakfast",
+            Self::Lunch => "lunch",
+            Self::Dinner => "dinner",
+            Self::Dawn => "dawn",
+        }
+    }
+
+    /// The part of a name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        const ALL: [DayPart; 9] = [
+            DayPart::Morning,
+            DayPart::Afternoon,
+            DayPart::Evening,
+            DayPart::Night,
+            DayPart::Daytime,
+            DayPart::Breakfast,
+            DayPart::Lunch,
+            DayPart::Dinner,
+            DayPart::Dawn,
+        ];
+        ALL.into_iter().find(|part| part.name() == name)
+    }
+}
+
 /// A season of the year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeasonName {

@@ -3,8 +3,9 @@
 use super::calendar::{self, Grain, date_of};
 use super::context::Context;
 use super::lang::Language;
-use super::mention::{Duration, Value};
+use super::mention::{Duration, Recurrence, Value};
 use super::scan::parse_one;
+use super::symbol::DayPart;
 use crate::time::civil::{DAY, HOUR, MINUTE, split};
 use crate::time::{End, Instant, Moment, Span, Start, Zone};
 use chrono::Datelike;
@@ -144,8 +145,57 @@ fn formal(value: &Value, zone: Zone) -> String {
             }
             text
         }
-        Value::Set(set) => format!("R/{}{:?}", set.interval, set.grain),
+        Value::Set(set) => formal_set(*set),
     }
+}
+
+/// A recurring time in the manner of ISO 8601's `R/`: `R/2/week/weekday=1/time=09:30`.
+fn formal_set(set: Recurrence) -> String {
+    let mut text = format!("R/{}/{}", set.interval, set.grain.name());
+    let mut add = |name: &str, value: String| text.extend(["/", name, "=", &value]);
+    if let Some(weekday) = set.weekday {
+        add("weekday", weekday.to_string());
+    }
+    if let Some(day) = set.day {
+        add("day", day.to_string());
+    }
+    if let Some(month) = set.month {
+        add("month", month.to_string());
+    }
+    if set.weekend {
+        add("weekend", "true".to_owned());
+    }
+    if let Some(part) = set.part {
+        add("part", part.name().to_owned());
+    }
+    if let Some((hour, minute)) = set.time {
+        add("time", format!("{hour:02}:{minute:02}"));
+    }
+    text
+}
+
+/// Reads the formal notation of a recurring time.
+pub(super) fn parse_set(text: &str) -> Option<Recurrence> {
+    let mut parts = text.strip_prefix("R/")?.split('/');
+    let interval = parts.next()?.parse().ok().filter(|interval| *interval >= 1)?;
+    let grain = Grain::named(parts.next()?)?;
+    let mut set = Recurrence { interval, grain, weekday: None, day: None, month: None, weekend: false, part: None, time: None };
+    for part in parts {
+        let (name, value) = part.split_once('=')?;
+        match name {
+            "weekday" => set.weekday = Some(value.parse().ok().filter(|weekday| (1..=7).contains(weekday))?),
+            "day" => set.day = Some(value.parse().ok().filter(|day| (1..=31).contains(day))?),
+            "month" => set.month = Some(value.parse().ok().filter(|month| (1..=12).contains(month))?),
+            "weekend" => set.weekend = value == "true",
+            "part" => set.part = Some(DayPart::named(value)?),
+            "time" => {
+                let (hour, minute) = value.split_once(':')?;
+                set.time = Some((hour.parse().ok().filter(|hour| *hour < 25)?, minute.parse().ok().filter(|minute| *minute < 60)?));
+            }
+            _ => return None,
+        }
+    }
+    Some(set)
 }
 
 fn span_text(span: Span, moment: impl Fn(Moment) -> String) -> String {

@@ -264,6 +264,15 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     {
         return false;
     }
+    // "the second night", "the first lunch" count from no date.
+    let counted = |node: &Node| matches!(node, Node::And(day, part) if matches!((&**day, &**part), (Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }), Node::Part(_))));
+    let counts = match node {
+        Node::Open(_, of) => counted(of),
+        node => counted(node),
+    };
+    if !rules.whole && counts && read.iter().all(|token| token.number().is_none()) {
+        return false;
+    }
     if first.is_mark('=') && !before.is_empty() {
         return false;
     }
@@ -313,7 +322,8 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     {
         let more = rest.get(1).is_some_and(|more| more.glued && (more.number().is_some()));
         // "the 12-month deadline"
-        let counts = next.is_mark('-') && rest.get(1).is_some_and(|more| more.glued && more.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))));
+        let counts =
+            next.is_mark('-') && rest.get(1).is_some_and(|more| more.glued && more.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))));
         if counts && !is_full_date(node) {
             return false;
         }
@@ -448,7 +458,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             !never && verb != Some(true)
         }
         // "one last day" together
-        Node::Window { which: Which::Last, .. } if read.get(1).is_some_and(|token| token.is("last")) && first.is_some_and(|token| token.is("one")) => {
+        Node::Window { which: Which::Last, .. }
+            if read.get(1).is_some_and(|token| token.is("last")) && first.is_some_and(|token| token.is("one")) =>
+        {
             false
         }
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
@@ -493,7 +505,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             !wage && (!is_next(&["one", "of"]) || read.len() > 1)
         }
         // "</h1>"
-        Node::Half(_) => !first.is_some_and(|first| first.glued && previous.is_some_and(|token| matches!(token.kind, Kind::Mark('/' | '<')))),
+        Node::Half(_) => {
+            !first.is_some_and(|first| first.glued && previous.is_some_and(|token| matches!(token.kind, Kind::Mark('/' | '<'))))
+        }
         Node::Part(_) if read.len() == 1 => {
             let word = first.map_or("", |token| token.norm.as_ref());
             let noun = |token: Option<&Token<'_>>| {
@@ -502,7 +516,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let greeting = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '\n')))
                 && next.is_some_and(|next| next.is_mark(','));
             let led = is_previous(&[
-                "in", "at", "during", "this", "that", "the", "on", "before", "after", "until", "till", "by", "since", "from", "around", "to",
+                "in", "at", "during", "this", "that", "the", "on", "before", "after", "until", "till", "by", "since", "from", "around",
+                "to",
             ]);
             // "Dawn" is a name.
             if word == "dawn" && !led {
@@ -511,9 +526,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
             let counted =
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
-            let spoiled = greeting
-                || !led && next.is_some_and(is_noun)
-                || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            let spoiled = greeting || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
         Node::Weekend => {

@@ -63,7 +63,10 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
         // "from 2019 on", "from now on"
         let on = |rest| -> Res<'_, ()> {
             let (rest, ()) = word(&["on", "onward", "onwards", "forward", "forwards"])(rest)?;
-            some(rest, rest.first().is_none_or(|next| next.kind != Kind::Word || next.is("we") || next.is("i") || next.is("they")).then_some(()))
+            some(
+                rest,
+                rest.first().is_none_or(|next| next.kind != Kind::Word || next.is("we") || next.is("i") || next.is("they")).then_some(()),
+            )
         };
         if first == Some("from")
             && let Ok((end, ())) = on(rest)

@@ -85,7 +85,8 @@ fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules:
     let previous = before.last().filter(|_| first.glued);
     let next = rest.first().filter(|next| next.glued);
     // Digits alone are read by the language around them.
-    let glyph = |token: &Token<'_>| token.kind == Kind::Glyph || matches!(token.kind, Kind::Number { digits: 0, .. } | Kind::Mark('、' | '。'));
+    let glyph =
+        |token: &Token<'_>| token.kind == Kind::Glyph || matches!(token.kind, Kind::Number { digits: 0, .. } | Kind::Mark('、' | '。'));
     if !rules.only && !read.iter().chain(before.last()).chain(rest.first()).any(glyph) || is_fraction(read, previous, false) {
         return false;
     }
