@@ -147,10 +147,14 @@ fn moments() -> impl Strategy<Value = Moment> {
 fn sets() -> impl Strategy<Value = Recurrence> {
     let grains = [Grain::Minute, Grain::Hour, Grain::Day, Grain::Week, Grain::Month, Grain::Quarter, Grain::Year];
     let parts = [DayPart::Morning, DayPart::Lunch, DayPart::Night];
-    let maybe = prop::option::of;
     (
-        (1..40_i64, prop::sample::select(grains.to_vec()), maybe(1..=7_u8), maybe(1..=31_u32)),
-        (maybe(1..=12_u32), any::<bool>(), maybe(prop::sample::select(parts.to_vec())), maybe((0..24_u32, 0..60_u32))),
+        (1..40_i64, prop::sample::select(grains.to_vec()), prop::option::of(1..=7_u8), prop::option::of(1..=31_u32)),
+        (
+            prop::option::of(1..=12_u32),
+            any::<bool>(),
+            prop::option::of(prop::sample::select(parts.to_vec())),
+            prop::option::of((0..24_u32, 0..60_u32)),
+        ),
     )
         .prop_map(|((interval, grain, weekday, day), (month, weekend, part, time))| Recurrence {
             interval,

@@ -3,10 +3,12 @@
 
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lexicon::Atom;
-use crate::time::expr::symbol::{DayPart, SeasonName, Which};
+use crate::time::expr::symbol::{DayPart, Node, SeasonName, Which};
 use crate::time::expr::token::{Kind, Token};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// The tokens still to be read.
 pub(in crate::time::expr) type In<'i> = &'i [Token<'i>];
@@ -51,6 +53,35 @@ pub(in crate::time::expr) fn mark<'i>(marks: &'static str) -> impl Fn(In<'i>) ->
         Kind::Mark(mark) if marks.contains(mark) => Some(mark),
         _ => None,
     })
+}
+
+thread_local! {
+    /// What rules gave at places of the tokens that are being read: how many tokens, and what.
+    static GIVEN: RefCell<FxHashMap<(u8, usize, usize), Option<(usize, Node)>>> = RefCell::default();
+}
+
+/// Forgets what rules gave; to be called before other tokens are read.
+pub(in crate::time::expr) fn forget() {
+    GIVEN.with_borrow_mut(|given| {
+        if !given.is_empty() {
+            given.clear();
+        }
+    });
+}
+
+/// What a rule gives at a place, found once: rules of every kind begin with the same dates and times. `rule` tells the rules apart.
+pub(in crate::time::expr) fn once(rule: u8, parser: Rule<Node>, input: In<'_>) -> Res<'_, Node> {
+    let place = (rule, input.as_ptr().addr(), input.len());
+    let known = GIVEN.with_borrow(|given| given.get(&place).cloned());
+    let found = known.unwrap_or_else(|| {
+        let found = parser(input).ok().map(|(rest, node)| (input.len() - rest.len(), node));
+        GIVEN.with_borrow_mut(|given| given.insert(place, found.clone()));
+        found
+    });
+    match found {
+        Some((taken, node)) => Ok((input.get(taken..).unwrap_or_default(), node)),
+        None => fail(input),
+    }
 }
 
 /// What is there if the parser reads it, else nothing, always a parse.

@@ -6,8 +6,8 @@ use super::phrase::shift_tail;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::{loose_numeric, numeric};
 use crate::time::expr::lang::parse::{
-    In, Res, day_word, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month, season, small, some, token, unit, weekday,
-    which, word,
+    In, Res, day_word, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month, once, season, small, some, token, unit,
+    weekday, which, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Fields, Node, Section, Which, Year};
@@ -15,6 +15,10 @@ use crate::time::expr::token::{Kind, Token};
 
 /// A date, the longest there is.
 pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
+    once(0, any_date, input)
+}
+
+fn any_date(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) = longest(
         &[
             nth_of,

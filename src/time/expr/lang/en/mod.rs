@@ -10,7 +10,7 @@ mod time;
 pub(super) mod words;
 
 use super::digits::is_fraction;
-use super::parse::{In, Res, Rule, longest};
+use super::parse::{In, Res, Rule, forget, longest};
 use super::{Parse, Rules};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lexicon::{Atom, Lexicon};
@@ -222,6 +222,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     let own =
         tokens.iter().take(WINDOW).position(|token| token.kind == Kind::Glyph || matches!(token.kind, Kind::Number { digits: 0, .. }));
     let input = tokens.get(..own.unwrap_or(WINDOW.min(tokens.len())))?;
+    forget();
     let mut parsers: Vec<Rule<Node>> =
         vec![open::set, range::ranges, range::lasting, open::open, phrase::window, phrase::point, range::numeric_range, phrase::duration];
     if rules.definite_unit {

@@ -5,7 +5,7 @@ use super::number::cardinal;
 use super::time::{approximate, date_time, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::parse::{
-    In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, some, token, unit, weekday, which, word,
+    In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, once, some, token, unit, weekday, which, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Bound, Length, Node, Which, boundary, open as open_of};
@@ -13,6 +13,10 @@ use crate::time::expr::token::Kind;
 
 /// A point in time: a date, a time, both, or something so long before or after.
 pub(super) fn point(input: In<'_>) -> Res<'_, Node> {
+    once(3, any_point, input)
+}
+
+fn any_point(input: In<'_>) -> Res<'_, Node> {
     let (rest, about) = maybe(approximate, input);
     let (rest, node) = longest(&[date_time, date, part_of_a_day, time, shift, now, day_of_month], rest)?;
     Ok((rest, if about.is_some() { Node::Near(Box::new(node)) } else { node }))
@@ -172,6 +176,12 @@ fn simple_length(input: In<'_>) -> Res<'_, Length> {
 
 /// A length of time: `3 hours 30 minutes`, `2 weeks and 2 days`, `an hour and a half`.
 pub(super) fn length(input: In<'_>) -> Res<'_, Length> {
+    let (rest, node) = once(5, |input| any_length(input).map(|(rest, length)| (rest, Node::Length(length))), input)?;
+    let length = if let Node::Length(length) = node { Some(length) } else { None };
+    some(rest, length)
+}
+
+fn any_length(input: In<'_>) -> Res<'_, Length> {
     let (mut rest, mut total) = simple_length(input)?;
     for _ in 0..4 {
         let (after, _) = maybe(mark(","), rest);
@@ -230,6 +240,10 @@ pub(super) fn shift_tail(input: In<'_>) -> Res<'_, Node> {
 
 /// Something so long before or after the reference, what was spoken of, or a date.
 pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
+    once(4, any_shift, input)
+}
+
+fn any_shift(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = longest(&[in_length, length_direction, length_from, weekdays_from, closest, ago_today, weekday_shift], input)?;
     // "in 3 days on Friday"
     if let (Node::Shift { .. }, Ok((after, ()))) = (&node, word(&["on"])(rest))

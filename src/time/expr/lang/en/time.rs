@@ -5,8 +5,8 @@ use super::number::cardinal;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
 use crate::time::expr::lang::parse::{
-    In, Res, Rule, cardinal_word, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, meridian, named_clock, part, small,
-    some, token, unit, which, word, zone,
+    In, Res, Rule, cardinal_word, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, meridian, named_clock, once, part,
+    small, some, token, unit, which, word, zone,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Section, Which};
@@ -14,6 +14,10 @@ use crate::time::expr::token::Kind;
 
 /// A time of day: `3:20 pm`, `half past three`, `noon`, `8 in the morning`, `9pm CET`.
 pub(super) fn time(input: In<'_>) -> Res<'_, Node> {
+    once(1, any_time, input)
+}
+
+fn any_time(input: In<'_>) -> Res<'_, Node> {
     let (rest, about) = maybe(approximate, input);
     let (rest, node) = longest(&[clock_in_part, part_of_day], rest)?;
     let (rest, node) = with_zone(rest, node);
@@ -84,7 +88,7 @@ fn of_hour(hour: i64, said: Option<Meridian>) -> Option<(u32, Meridian)> {
 
 /// A clock time that nothing else could be.
 pub(super) fn clock(input: In<'_>) -> Res<'_, Node> {
-    longest(&[colon_clock, meridian_clock, spelled_clock, past_to, named, oclock, h_clock], input)
+    once(6, |input| longest(&[colon_clock, meridian_clock, spelled_clock, past_to, named, oclock, h_clock], input), input)
 }
 
 /// `3:20`, `15:23:24`, `3:20pm`, `3.20pm`, `03:20:00.5`.
@@ -417,7 +421,7 @@ pub(super) fn part_of_a_day(input: In<'_>) -> Res<'_, Node> {
 
 /// A day with a time, in either order; or a day with a part of it.
 pub(super) fn date_time(input: In<'_>) -> Res<'_, Node> {
-    longest(&[day_then_time, time_then_day, iso], input)
+    once(2, |input| longest(&[day_then_time, time_then_day, iso], input), input)
 }
 
 /// Whether a time of day fits on it.

@@ -5,8 +5,8 @@ use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric as digits_date;
 use crate::time::expr::lang::en;
 use crate::time::expr::lang::parse::{
-    In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, meridian, month as named_month, named_clock, part, season,
-    small, some, token, weekday, word,
+    In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, meridian, month as named_month, named_clock, once, part,
+    season, small, some, token, weekday, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, SeasonName, Section, Which, Year};
@@ -71,6 +71,10 @@ fn with_weekday(rest: In<'_>) -> (In<'_>, Option<u8>) {
 
 /// A date, the longest there is.
 pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
+    once(32, any_date, input)
+}
+
+fn any_date(input: In<'_>) -> Res<'_, Node> {
     let (start, _) = maybe(word(&["旧暦の"]), input);
     longest(
         &[calendar, weekdays, relative, numeric, year_part, sections, nth, decade, season_node, holidays, week_of, bare_month, quarters],
@@ -80,6 +84,10 @@ pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
 
 /// Year, month and day, as many as there are.
 fn calendar(input: In<'_>) -> Res<'_, Node> {
+    once(35, any_calendar, input)
+}
+
+fn any_calendar(input: In<'_>) -> Res<'_, Node> {
     let (rest, scope) = match longest(&[absolute_year, relative_scope], input) {
         Ok((rest, scope)) => (of(rest), Some(scope)),
         Err(_) => (input, None),
@@ -398,6 +406,10 @@ fn quarters(input: In<'_>) -> Res<'_, Node> {
 
 /// A time of day: `午後3時20分`, `朝8時`, `7時半`, `15:20`, `正午`, `夜の8時`.
 pub(super) fn clock(input: In<'_>) -> Res<'_, Node> {
+    once(34, any_clock, input)
+}
+
+fn any_clock(input: In<'_>) -> Res<'_, Node> {
     let (rest, half) = maybe(meridian, input);
     let (rest, day_part) = if half.is_none() { maybe(part, rest) } else { (rest, None) };
     // "早朝午前7時"
@@ -479,6 +491,10 @@ fn part_of_a_day(input: In<'_>) -> Res<'_, Node> {
 
 /// A date, a time, or a date with a time.
 pub(super) fn point(input: In<'_>) -> Res<'_, Node> {
+    once(33, any_point, input)
+}
+
+fn any_point(input: In<'_>) -> Res<'_, Node> {
     let (start, about) = maybe(word(&["約", "およそ", "だいたい", "大体", "ほぼ", "おおよそ"]), input);
     let (rest, node) = longest(&[date_time, date, clock, part_of_a_day, bare_part, now], start)?;
     let (rest, near) = maybe(word(&["ごろ", "ころ", "頃", "くらい", "ぐらい"]), rest);

@@ -6,7 +6,7 @@ mod phrase;
 pub(super) mod words;
 
 use super::digits::is_fraction;
-use super::parse::{In, Res, Rule, longest, token};
+use super::parse::{In, Res, Rule, forget, longest, token};
 use super::{Parse, Rules};
 use crate::time::expr::lexicon::{Atom, Lexicon};
 use crate::time::expr::symbol::{DayPart, Fields, Node};
@@ -65,6 +65,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     let foreign = |token: &Token<'_>| token.kind == Kind::Word && !matches!(token.norm.as_ref(), "q" | "qtr" | "am" | "pm" | "h");
     let own = tokens.iter().take(WINDOW).position(foreign);
     let input = tokens.get(..own.unwrap_or(WINDOW.min(tokens.len())))?;
+    forget();
     let mut parsers: Vec<Rule<Node>> =
         vec![phrase::set, phrase::ranges, phrase::window, phrase::shift, phrase::open, date::point, phrase::duration, phrase::bare_year];
     if rules.whole {
