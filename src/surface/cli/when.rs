@@ -6,7 +6,7 @@ use super::output::{Paint, Screen, clean};
 use super::read::{Outcome, print_object};
 use crate::memory::{Clock, SystemClock};
 use crate::surface::transfer::{self, SCHEMA};
-use crate::time::expr::{Context, Language, Role, Sort, TimeMention, Value, describe_in, find};
+use crate::time::expr::{Context, DayPart, Language, Role, Sort, TimeMention, Value, describe_in, find};
 use crate::time::{Zone, parse_moment};
 use serde_json::json;
 use std::io::{self, Read};
@@ -160,7 +160,7 @@ fn value_object(value: &Value, language: Language, zone: Zone) -> serde_json::Va
         }),
         Value::Set(set) => json!({
             "kind": "set", "interval": set.interval, "grain": set.grain.name(), "weekday": set.weekday, "day": set.day, "month": set.month,
-            "weekend": set.weekend, "part": set.part.map(|part| part.name()),
+            "weekend": set.weekend, "part": set.part.map(DayPart::name),
             "time": set.time.map(|(hour, minute)| format!("{hour:02}:{minute:02}")), "words": words,
         }),
     }

@@ -143,14 +143,19 @@ pub(super) fn sankranti(year: i32, sign: i64) -> Option<i64> {
     (begins..begins + 366).find(|day| beyond(day) && !beyond(&(day - 1))).map(|day| day * DAY)
 }
 
-/// The first day of the Chinese year that begins in a year: the new moon of the month in which the sun comes to 330 degrees.
+/// The first day of the Chinese year that begins in a year: of the second month after the one with the winter solstice, or of the
+/// third if one between is extra, which is the first month of a year of thirteen in which the sun comes to no new sign.
 pub(super) fn chinese_new_year(year: i32) -> Option<i64> {
-    let first = first_lunation(year);
-    // A month begins with the day of its new moon, by the clocks of China.
+    let first = first_lunation(year) - 2.0;
+    // Months begin with the day of the new moon, and signs are counted by days, by the clocks of China.
     let start = |count: i64| whole((new_moon(first + days(count)) - UNIX_EPOCH + 8.0 / 24.0).floor());
-    let passed = |day: i64| circle(sun(days(day) + UNIX_EPOCH - 8.0 / 24.0) - 330.0) < 180.0;
-    let january = calendar::month_start(i64::from(year) * 12)? / DAY;
-    (0..5).find(|count| start(*count) >= january && !passed(start(*count)) && passed(start(*count + 1))).map(|count| start(count) * DAY)
+    let sign = |day: i64| whole((sun(days(day) + UNIX_EPOCH - 8.0 / 24.0) / 30.0).floor());
+    let solstice = |count: &i64| (6..9).contains(&sign(start(*count))) && (9..12).contains(&sign(start(*count + 1)));
+    let eleventh = (0..6).find(solstice)?;
+    let long = (eleventh + 12..eleventh + 14).find(solstice)? == eleventh + 13;
+    let extra = (eleventh + 1..eleventh + 3).any(|count| sign(start(count)) == sign(start(count + 1)));
+    let begins = start(eleventh + if long && extra { 3 } else { 2 }) * DAY;
+    calendar::date_of(begins).filter(|date| chrono::Datelike::year(date) == year).map(|_| begins)
 }
 
 /// A date of the Islamic calendar, as local midnight: a month begins on the day after the new moon, or on the day after that if
@@ -202,10 +207,8 @@ mod tests {
     #[test]
     fn chinese_years_begin_in_late_winter() {
         let day = |year| calendar::date_of(chinese_new_year(year).unwrap()).unwrap().to_string();
-        assert_eq!(
-            [day(1985), day(2015), day(2023), day(2024), day(2033)],
-            ["1985-02-20", "2015-02-19", "2023-01-22", "2024-02-10", "2033-01-31"]
-        );
+        assert_eq!([day(1985), day(2015), day(2023)], ["1985-02-20", "2015-02-19", "2023-01-22"]);
+        assert_eq!([day(2024), day(2033), day(2034)], ["2024-02-10", "2033-01-31", "2034-02-19"]);
     }
 
     #[test]

@@ -184,7 +184,7 @@ fn distances(tokens: &[Token<'_>]) -> Vec<usize> {
     distances
 }
 
-/// What begins at a token, in the language that reads furthest.
+/// What begins at a token, in the language that reads furthest; of two, the later one, which reads digits only among its own words.
 fn read_at(tokens: &[Token<'_>], at: usize, languages: &[Language], rules: Rules) -> Option<(Language, Parse)> {
     let (token, rest) = (tokens.get(at)?, tokens.get(at..)?);
     let before = tokens.get(at.saturating_sub(8)..at)?;
@@ -192,7 +192,7 @@ fn read_at(tokens: &[Token<'_>], at: usize, languages: &[Language], rules: Rules
     for language in languages {
         if language.may_begin(token)
             && let Some(parse) = language.read(before, rest, rules)
-            && best.as_ref().is_none_or(|(_, other)| parse.tokens > other.tokens)
+            && best.as_ref().is_none_or(|(_, other)| parse.tokens >= other.tokens)
         {
             best = Some((*language, parse));
         }

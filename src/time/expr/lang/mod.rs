@@ -157,6 +157,7 @@ impl Language {
 
 /// What a grammar needs to know of the context.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question with two answers, and they are independent")]
 pub(super) struct Rules {
     pub(super) definite_unit: bool,
     pub(super) numbered_weeks: bool,

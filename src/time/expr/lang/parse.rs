@@ -55,9 +55,14 @@ pub(in crate::time::expr) fn mark<'i>(marks: &'static str) -> impl Fn(In<'i>) ->
     })
 }
 
+/// A rule at a place: where the tokens begin, and how many there are.
+type Place = (u8, usize, usize);
+/// What a rule gave: how many tokens it took, and what they say.
+type Given = Option<(usize, Node)>;
+
 thread_local! {
-    /// What rules gave at places of the tokens that are being read: how many tokens, and what.
-    static GIVEN: RefCell<FxHashMap<(u8, usize, usize), Option<(usize, Node)>>> = RefCell::default();
+    /// What rules gave in the tokens that are being read.
+    static GIVEN: RefCell<FxHashMap<Place, Given>> = RefCell::default();
 }
 
 /// Forgets what rules gave; to be called before other tokens are read.

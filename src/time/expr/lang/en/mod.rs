@@ -497,11 +497,18 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         }
         Node::Zoned(inner, _) => !matches!(&**inner, Node::Clock(Clock { minute: None, meridian: Meridian::Either, .. })),
         Node::Near(of) => !matches!(**of, Node::Season(_) | Node::Holiday(_) | Node::Part(_)),
+        // "a late-night session"
         Node::Section(_, of) if matches!(**of, Node::Part(_)) => {
-            !read.last().is_some_and(|token| token.norm.ends_with("ghts") || token.norm.ends_with("gs"))
+            let modifies = read.get(1).is_some_and(|token| token.is_mark('-')) && next.is_some_and(is_noun);
+            let many = read.last().is_some_and(|token| token.norm.ends_with("ghts") || token.norm.ends_with("gs"));
+            !modifies && !many
         }
         Node::Length(_) => length_stands(previous, read, rest),
         Node::Every { .. } => {
+            // "escape the everyday"
+            if read.len() == 1 && is_previous(&["the"]) && first.is_some_and(|token| token.is("everyday")) {
+                return false;
+            }
             let wage = read.len() == 1 && is_next(&["rate", "rates", "wage", "wages", "pay", "paid"]);
             !wage && (!is_next(&["one", "of"]) || read.len() > 1)
         }

@@ -154,6 +154,12 @@ fn simple_length(input: In<'_>) -> Res<'_, Length> {
         return some(after, Length::of(thousandths, grain));
     }
     let (rest, _) = maybe(word(&["full", "whole", "more", "whopping"]), rest);
+    // "1950s" is a decade.
+    let decade =
+        digits_before && rest.first().is_some_and(|token| token.glued && token.is("s")) && (1_000_000..2_200_000).contains(&thousandths);
+    if decade {
+        return fail(input);
+    }
     let single_letter = rest.first().is_some_and(|token| token.norm.len() == 1);
     let after_digits = digits_before && (is_glued(rest) || rest.first().is_some_and(|token| token.is("h")));
     if single_letter && !after_digits {
