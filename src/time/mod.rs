@@ -5,6 +5,7 @@
 
 mod civil;
 mod error;
+pub mod expr;
 mod extent;
 mod grammar;
 mod instant;

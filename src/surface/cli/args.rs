@@ -148,6 +148,8 @@ pub(super) enum Command {
     },
     /// Check the ledger, and that everything derived equals a rebuild
     Verify,
+    /// Find the times that a text speaks of, underline them, and say what they mean
+    When(WhenText),
     /// List the tenants of this memory
     Tenants,
     /// Run the cases of a folder: observations, questions and expected answers
@@ -157,11 +159,14 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals` or `conversations`
+        /// Which: `timeline`, `intervals`, `conversations` or `time`
         name: String,
-        /// Its data; `.gz` is unpacked
-        #[arg(long, value_name = "FILE")]
+        /// Its data; `.gz` is unpacked, and `time` takes a folder of its files too
+        #[arg(long, value_name = "PATH")]
         data: PathBuf,
+        /// `time`: list what was missed on standard error, tabs between key, text, expected and read
+        #[arg(long)]
+        misses: bool,
         /// Chooses the random questions
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
@@ -228,6 +233,19 @@ pub(super) enum Rank {
     Assistant,
     /// A model or a rule
     Inference,
+}
+
+/// `when`.
+#[derive(Debug, Args)]
+pub(super) struct WhenText {
+    /// The text; `-` is standard input
+    pub(super) text: String,
+    /// When it was said (default: now)
+    #[arg(long = "ref", value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) reference: Option<String>,
+    /// Read one language only: `en` or `ja`
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(super) lang: Option<String>,
 }
 
 /// `diff`.

@@ -3,7 +3,7 @@
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
-use crate::eval::{Event, check, conversations, intervals, timeline};
+use crate::eval::{Event, check, conversations, intervals, time, timeline};
 use crate::surface::transfer::SCHEMA;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// The evaluations there are.
-const NAMES: &str = "timeline, intervals, conversations";
+const NAMES: &str = "timeline, intervals, conversations, time";
 
 /// `check DIR`.
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
@@ -54,8 +54,8 @@ pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> O
     Ok(if failed == 0 { DONE } else { FOUND })
 }
 
-/// `eval NAME --data FILE`.
-pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u64, as_json: bool) -> Outcome {
+/// `eval NAME --data PATH`.
+pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u64, misses: bool, as_json: bool) -> Outcome {
     let scratch = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), error))?;
     let bar = progress(as_json);
     let mut details = Vec::new();
@@ -74,6 +74,7 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
     let result = match name {
         "timeline" => flat(&timeline::run(data, &mut tell)?),
         "intervals" => flat(&intervals::run(data, scratch.path(), seed, &mut tell)?),
+        "time" => expressions(data, misses, &mut tell),
         "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
         _ => return Err(Failure::given("NAME", name, "there is no such evaluation", format!("the evaluations are {NAMES}"))),
     }?;
@@ -97,6 +98,18 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
         screen.table(0, &rows)?;
     }
     Ok(if failed { FOUND } else { DONE })
+}
+
+/// `eval time`: a row of counts for each key, and what was missed if that was asked for.
+fn expressions(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = time::run(data)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
 }
 
 fn flat(result: &impl Serialize) -> Result<Value, Failure> {

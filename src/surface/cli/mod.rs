@@ -14,6 +14,7 @@ mod relations;
 mod remember;
 mod timeline;
 mod tour;
+mod when;
 mod words;
 mod write;
 
@@ -85,9 +86,10 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Export { file } => write::export(&open()?, screen, file),
         Command::Import { file } => write::import(&open()?, screen, file),
         Command::Verify => read::verify(&open()?, screen),
+        Command::When(asked) => when::when(&cli.global, screen, asked),
         Command::Tenants => read::tenants(&open()?, screen),
         Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
-        Command::Eval { name, data, seed } => measure::run_eval(screen, name, data, *seed, cli.global.json),
+        Command::Eval { name, data, misses, seed } => measure::run_eval(screen, name, data, *seed, *misses, cli.global.json),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "erstwhile", &mut script);
