@@ -105,6 +105,7 @@ fn rule_of(note: &Note) -> &'static str {
         Note::Recurred { because: Break::Expired, .. } => "8 recurs after its time to live",
         Note::EndCounts { .. } => "3 end counts",
         Note::EndOverruled { .. } => "3 end overruled",
+        Note::EndOutranked { .. } => "6 lower end does not count",
         Note::Covered { .. } => "4 covered",
         Note::Cut { over_by: false, .. } => "4 cut",
         Note::Cut { over_by: true, .. } => "4 cut before over-by",
@@ -123,7 +124,7 @@ fn rule_of(note: &Note) -> &'static str {
     }
 }
 
-const RULES: usize = 28;
+const RULES: usize = 29;
 
 #[test]
 fn the_random_sets_reach_every_rule() {
