@@ -60,6 +60,10 @@ fn every_slot_of_two_claims() {
         for right in &claims[index..] {
             try_slot(&numbered([*left, *right], [0, 0]));
             try_slot(&numbered([*left, *right], [0, 1]));
+            // The lower one first and last in the order of ids.
+            let tool = |claim: &SlotClaim| SlotClaim { authority: Authority::Tool, ..*claim };
+            try_slot(&numbered([tool(left), *right], [0, 0]));
+            try_slot(&numbered([*left, tool(right)], [0, 0]));
         }
         for denial in denying().iter().step_by(3) {
             try_slot(&numbered([*left, *denial], [0, 0]));

@@ -339,7 +339,9 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
                     .filter(heard)
                     .filter_map(|e| e.end)
                     .any(|e| r.evidence <= e.1 && e.1 <= c.lo && r.key() < e.1);
-                let ended = own_end || other_end;
+                let moment = r.holds.iter().filter(heard).filter_map(|h| h.end).any(|e| r.evidence <= e.1);
+                let momentary = rules.kind == RelationKind::Event && r.holds[0].kind != 'w' && !moment;
+                let ended = own_end || other_end || momentary;
                 let cut = holds.iter().any(|o| covers(o, r) || (cuts(o, r) && o.lo <= c.lo));
                 let expired = expiry(r).is_some_and(|at| at <= c.lo && r.evidence < c.lo);
                 if c.lo < r.evidence || same_event || !(ended || cut || expired) {

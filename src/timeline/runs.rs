@@ -213,7 +213,7 @@ impl<T: TieOrder, S: Sink> Builder<'_, T, S> {
                 let broken = if within {
                     None
                 } else {
-                    let stated = stated_end(open, placed, &mut self.own_ends, value_ends, &mut next_end);
+                    let stated = stated_end(open, placed, &mut self.own_ends, value_ends, &mut next_end, self.rules);
                     stated.or_else(|| broken_tail(open, placed.key(), self.rivals.as_ref(), self.rules))
                 };
                 let Some(because) = broken else {
@@ -323,6 +323,7 @@ fn stated_end(
     own_ends: &mut BinaryHeap<Reverse<OwnEnd>>,
     value_ends: &[Ender],
     next_end: &mut usize,
+    rules: &SlotRules,
 ) -> Option<Break> {
     // The evidence and the rank of a run only grow.
     while own_ends.peek().is_some_and(|Reverse((hi, _, rank))| *hi < open.evidence || *rank < open.rank) {
@@ -342,7 +343,10 @@ fn stated_end(
     while value_ends.get(*next_end).is_some_and(passed) {
         *next_end += 1;
     }
-    value_ends.get(*next_end).filter(|ender| ender.end.hi <= next.key()).map(|ender| Break::Ended(ender.claim))
+    let other = value_ends.get(*next_end).filter(|ender| ender.end.hi <= next.key()).map(|ender| Break::Ended(ender.claim));
+    // An event of which no end counts persists not: its evidence is all there is of it.
+    let is_over = rules.kind == RelationKind::Event && open.kind != StartKind::Always && own_ends.is_empty();
+    other.or_else(|| is_over.then_some(Break::Ended(open.first)))
 }
 
 /// Rule 3: what rules 4 and 8 leave of the run's tail does not reach the next claim's key.
