@@ -382,7 +382,7 @@ fn the_explanation_names_what_closed_a_run() {
     let closing = granule("2023-06").lo();
     assert_eq!(notes, [Note::JoinedUnbroken { run: 0, claim: 2 }, Note::Cut { run: 0, by: 1, at: closing, over_by: false }], "its notes");
     let words: Vec<String> = notes.iter().map(|note| note.sentence(&|claim| texts[claim as usize].to_owned())).collect();
-    assert_eq!(words[0], "Acme from 2021-01 continues Acme from 2020-01: nothing came between", "joining");
+    assert_eq!(words[0], "Acme from 2021-01 continues Acme from 2020-01: nothing that counts came between", "joining");
     assert_eq!(words[1], format!("Globex from 2023-06 closed Acme from 2020-01 at {closing}"), "closing");
     assert_eq!(explain(&claims, &ONE, &ByNumber, 2), [], "no run has this name");
 }
