@@ -243,13 +243,15 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
         });
     }
     for (value, ends) in orphans {
-        let (end_at, counting) = choose(PAST, &ends.iter().map(|e| (e.end.unwrap(), e.id)).collect::<Vec<_>>());
+        let best = ends.iter().map(|e| e.rank).max().unwrap();
+        let heard: Vec<Stated> = ends.iter().filter(|e| e.rank == best).map(|e| (e.end.unwrap(), e.id)).collect();
+        let (end_at, counting) = choose(PAST, &heard);
         let (bounds, claim) = counting.unwrap();
         let mut order = ends.clone();
         order.sort_by_key(|e| (e.end.unwrap().1, e.end.unwrap().0, e.id));
         let denials = nevers.iter().filter(|n| n.value == value);
         let mut hidden = BTreeSet::new();
-        let mut challenged: Option<i64> = None;
+        let mut challenged = challenge(&lower_ends(ends.iter(), best), bounds.0.max(end_at));
         for n in denials.filter(|n| n.lo < bounds.1.min(n.end.map_or(FUTURE, |e| e.1))) {
             if ends.iter().any(|e| e.rank > n.rank) {
                 challenged = Some(challenged.map_or(n.lo, |c| c.min(n.lo)));
@@ -267,7 +269,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
             claims: ends.iter().map(|e| e.id).collect(),
             hidden,
             first: order[0].id,
-            rank: ends.iter().map(|e| e.rank).max().unwrap(),
+            rank: best,
             observed_at: ends.iter().map(|e| e.observed).max().unwrap(),
         });
     }
@@ -329,13 +331,17 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
             if let Some(r) = &mut last {
                 let same_event =
                     rules.kind == RelationKind::Event && (r.holds[0].kind, r.holds[0].lo, r.holds[0].hi) == (c.kind, c.lo, c.hi);
-                let own_end = r.holds.iter().filter_map(|h| h.end).any(|e| r.evidence <= e.1 && e.1 <= c.lo);
+                let heard = |e: &&C| e.rank >= r.rank();
+                let own_end = r.holds.iter().filter(heard).filter_map(|h| h.end).any(|e| r.evidence <= e.1 && e.1 <= c.lo);
                 let other_end = ends
                     .iter()
                     .filter(|e| e.value == value)
+                    .filter(heard)
                     .filter_map(|e| e.end)
                     .any(|e| r.evidence <= e.1 && e.1 <= c.lo && r.key() < e.1);
-                let ended = own_end || other_end;
+                let moment = r.holds.iter().filter(heard).filter_map(|h| h.end).any(|e| r.evidence <= e.1);
+                let momentary = rules.kind == RelationKind::Event && r.holds[0].kind != 'w' && !moment;
+                let ended = own_end || other_end || momentary;
                 let cut = holds.iter().any(|o| covers(o, r) || (cuts(o, r) && o.lo <= c.lo));
                 let expired = expiry(r).is_some_and(|at| at <= c.lo && r.evidence < c.lo);
                 if c.lo < r.evidence || same_event || !(ended || cut || expired) {
@@ -370,7 +376,7 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
         }
     }
     for r in &mut found {
-        let stated: Vec<_> = r.holds.iter().chain(&r.ends).filter_map(|c| Some((c.end?, c.id))).collect();
+        let stated: Vec<_> = r.holds.iter().chain(&r.ends).filter(|c| c.rank >= r.rank()).filter_map(|c| Some((c.end?, c.id))).collect();
         let (evidence, counting) = choose(r.evidence, &stated);
         r.evidence = evidence;
         let mut latest = FUTURE;
@@ -414,5 +420,19 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
             }
         }
     }
+    // Rule 6: what a lower end says otherwise.
+    for r in &mut found {
+        let (lower, end) = (lower_ends(r.holds.iter().chain(&r.ends), r.rank()), r.end.0);
+        r.challenged = challenge(&lower, end);
+    }
     (found, orphans)
+}
+
+fn lower_ends<'a>(claims: impl Iterator<Item = &'a C>, rank: u8) -> Vec<(i64, i64, bool)> {
+    claims.filter(|c| c.rank < rank).filter_map(|c| c.end).collect()
+}
+
+/// From where on ends that do not count speak against a run that held at least until `until`.
+fn challenge(lower: &[(i64, i64, bool)], until: i64) -> Option<i64> {
+    lower.iter().filter(|e| e.1 < until).map(|e| if e.2 { e.1 } else { e.0 }).min()
 }
