@@ -23,7 +23,7 @@ pub enum ClaimEnd {
     Tail,
 }
 
-/// One key of a slice: the claims with this entity at this end.
+/// One key of a slice: the claims with this entity at this end, and with another at the other end where one is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SliceKey {
     /// The entity or literal, by its identity.
@@ -32,6 +32,8 @@ pub struct SliceKey {
     pub end: ClaimEnd,
     /// The stated relations wanted; empty for all. Case and anything but letters and digits do not matter here.
     pub relations: Vec<String>,
+    /// What stands at the other end; `None` for anything. Needs relations.
+    pub other: Option<Term>,
 }
 
 /// What an erasure removed.
@@ -99,8 +101,19 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     ///
     /// # Complexity
-    /// Logarithmic in the ledger, linear in the rows given.
+    /// Logarithmic in the ledger, linear in the rows given and, for a key with both ends, in the claims of its rarer end, whose
+    /// places (not rows) are read.
     fn slice(&mut self, keys: &[SliceKey], sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError>;
+
+    /// How each of these terms is displayed: a name by the surface that most heads, tails and corrected tails of claims use for it, of
+    /// several the least; anything else as it is. `None` where no claim mentions it. In the order given.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Logarithmic in the ledger for each term, however many claims mention it.
+    fn displayed(&mut self, terms: &[Term]) -> Result<Vec<Option<Term>>, LedgerError>;
 
     /// An observation in full, or `None` where it is not there.
     ///

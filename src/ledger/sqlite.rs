@@ -7,6 +7,7 @@ mod codec;
 mod erase;
 mod index;
 mod known;
+mod names;
 mod read;
 mod relay;
 mod replay;
@@ -22,7 +23,7 @@ use self::store::{Outcome, Store};
 use self::write::IdMemory;
 use super::contract::{Holdings, Ledger, Position, Removed, SliceKey};
 use super::{Commit, LedgerError, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
-use crate::model::ObservationId;
+use crate::model::{ObservationId, Term};
 use crate::time::Instant;
 use rusqlite::ErrorCode;
 use std::fmt;
@@ -179,6 +180,10 @@ impl Ledger for SqliteLedger {
 
     fn slice(&mut self, keys: &[SliceKey], sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError> {
         self.store.slice(keys, sink)
+    }
+
+    fn displayed(&mut self, terms: &[Term]) -> Result<Vec<Option<Term>>, LedgerError> {
+        self.store.displayed(terms)
     }
 
     fn observation(&mut self, id: ObservationId) -> Result<Option<StoredObservation>, LedgerError> {

@@ -109,11 +109,14 @@ impl Store {
         if indexed_to > last {
             problems.push(format!("the index goes up to {indexed_to}, the ledger to {last}"));
         }
+        let (mut spellings, mut mentions) = expected.spelt();
         for family in Family::ALL {
             let wanted = match family {
                 Family::Ids => &mut expected.ids,
                 Family::Ends => &mut expected.ends,
                 Family::Keys => &mut expected.keys,
+                Family::Spellings => &mut spellings,
+                Family::Mentions => &mut mentions,
             };
             let mut found = Vec::new();
             let mut before = Entry::default();
@@ -124,8 +127,11 @@ impl Store {
                 found.push(entry);
             })?;
             wanted.sort_unstable();
-            wanted.dedup();
+            family.reduce(wanted);
             found.sort_unstable();
+            if matches!(family, Family::Spellings | Family::Mentions) {
+                family.reduce(&mut found);
+            }
             let missing = places_lacking(wanted, &found);
             let excess = places_lacking(&found, wanted);
             for (what, places) in [("lacks", missing), ("has too much", excess)] {

@@ -7,10 +7,12 @@ use super::schema::meta;
 use super::store::{Outcome, Store, WritePoint};
 use super::write::{BatchEntries, next_tx};
 use crate::ledger::contract::Removed;
+use crate::ledger::key::{Key, SpellingKeys, ends_of};
 use crate::ledger::{LedgerError, Seq};
 use crate::model::ObservationId;
 use crate::time::Instant;
 use rusqlite::{ErrorCode, params};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 impl Store {
@@ -73,7 +75,34 @@ impl Store {
     fn forget_entries(&self, mut gone: BatchEntries) -> Result<(), LedgerError> {
         let families: [(Family, &mut Vec<Entry>); 3] =
             [(Family::Ids, &mut gone.ids), (Family::Ends, &mut gone.ends), (Family::Keys, &mut gone.keys)];
-        families.into_iter().try_for_each(|(family, entries)| self.remove_entries(family, entries))
+        families.into_iter().try_for_each(|(family, entries)| self.remove_entries(family, entries))?;
+        let mut spellings: Vec<Key> = gone.spellings.iter().map(|(key, _)| *key).collect();
+        spellings.sort_unstable();
+        spellings.dedup();
+        self.count_anew(&spellings)
+    }
+
+    /// Counts the claims that still mention names in these spellings, which are sorted: their numbers, too, would confirm a guess.
+    fn count_anew(&self, spellings: &[Key]) -> Result<(), LedgerError> {
+        for family in [Family::Spellings, Family::Mentions] {
+            let mut gone = Vec::new();
+            self.lookup_sorted(family, spellings, &mut gone)?;
+            self.remove_entries(family, &mut gone)?;
+        }
+        let mut found = Vec::new();
+        self.lookup_ranges(Family::Ends, &ends_of(spellings), &mut found)?;
+        let places: BTreeSet<Seq> = found.into_iter().map(|(_, place)| place).collect();
+        let mut left = BatchEntries::default();
+        let mut keys = SpellingKeys::default();
+        for place in places {
+            self.mentions_between(place - 1, place, &mut |_, _, _, term| {
+                let key = keys.spelling(term).filter(|key| spellings.binary_search(key).is_ok());
+                left.spellings.extend(key.map(|key| (key, place)));
+            })?;
+        }
+        let (spellings, mentions) = left.spelt();
+        self.add_segment(Family::Spellings, spellings)?;
+        self.add_segment(Family::Mentions, mentions)
     }
 
     fn add_erasure(&self, place: Seq, erased: &[Seq]) -> rusqlite::Result<()> {
