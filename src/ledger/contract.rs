@@ -154,7 +154,7 @@ pub trait Ledger: Send {
     /// Linear in the claims before the first such one.
     fn states_relation(&mut self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError>;
 
-    /// The places that the observations erased by records numbered `from` or greater had held.
+    /// The places that erasures recorded at `from` or later emptied: those of observations, of their claims, and of what named either.
     ///
     /// Only places are kept, for others to catch up by: an id is made of the content and would confirm a guess at it.
     ///
@@ -177,11 +177,20 @@ pub trait Ledger: Send {
     /// any ids, or none); else as [`Ledger::append`].
     fn erase(&mut self, ids: &[ObservationId], now: Instant) -> Result<Removed, LedgerError>;
 
-    /// Looks for damage: one sentence for each problem, empty if all is well.
+    /// Looks for damage: one sentence for each problem, empty if all is well. Gives every record it reads in full to `sink`, so that what
+    /// the ledger knows nothing of can be looked at on the way.
     ///
     /// # Errors
     /// As [`Ledger::position`], if it cannot be read at all.
-    fn check(&mut self) -> Result<Vec<String>, LedgerError>;
+    fn check_with(&mut self, sink: &mut dyn FnMut(StoredRecord)) -> Result<Vec<String>, LedgerError>;
+
+    /// Looks for damage, as [`Ledger::check_with`] does.
+    ///
+    /// # Errors
+    /// As [`Ledger::check_with`].
+    fn check(&mut self) -> Result<Vec<String>, LedgerError> {
+        self.check_with(&mut |_record| ())
+    }
 
     /// Writes a copy of one consistent state to `to`, which must not exist.
     ///

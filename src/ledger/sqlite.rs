@@ -226,8 +226,8 @@ impl Ledger for SqliteLedger {
         Ok(removed)
     }
 
-    fn check(&mut self) -> Result<Vec<String>, LedgerError> {
-        self.store.check()
+    fn check_with(&mut self, sink: &mut dyn FnMut(StoredRecord)) -> Result<Vec<String>, LedgerError> {
+        self.store.check(sink)
     }
 
     fn backup(&mut self, to: &Path) -> Result<(), LedgerError> {

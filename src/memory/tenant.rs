@@ -15,7 +15,7 @@ use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
 use crate::ledger::{ClaimEnd, Ledger, Record, RecordRow, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
-use crate::observe::{Incoming, Rejection};
+use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::Policies;
 use crate::time::{AsOf, Instant, KnownAt, Moment};
 use std::collections::BTreeSet;
@@ -54,7 +54,8 @@ impl Tenant {
     /// Records observations with the claims extracted from them: one ledger transaction with one transaction time, then every slot
     /// they touch is derived. All or nothing; an observation that is there already is skipped, and counted.
     ///
-    /// The receipt lists candidate claims that could not be taken; their observation is recorded all the same. Creates the tenant.
+    /// The receipt lists candidate claims that could not be taken; their observation is recorded without them, under the id of what is
+    /// left. Creates the tenant.
     ///
     /// # Errors
     /// [`Error::Ledger`]; nothing of the batch is recorded then.
@@ -88,9 +89,13 @@ impl Tenant {
         let mut receipt = Receipt::default();
         let mut records = Vec::with_capacity(incoming.len());
         for one in incoming {
-            receipt.ids.push(one.observation.id);
             let line = one.line;
-            let (observation, extraction) = ReadyClaims.extract_from(one);
+            let (mut observation, extraction) = ReadyClaims.extract_from(one);
+            if !extraction.rejected.is_empty() {
+                // The id is that of what is recorded, so that it can be held against it.
+                observation.id = identify(&observation, &extraction.claims);
+            }
+            receipt.ids.push(observation.id);
             for bad in extraction.rejected {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
                 receipt.reject(Rejection { line, field: bad.field, reason });
@@ -446,7 +451,7 @@ impl Tenant {
         })
     }
 
-    /// Checks the ledger, and that the projection equals a rebuild from it.
+    /// Checks the ledger, that every observation with its claims is what its id was made of, and that the projection equals a rebuild.
     ///
     /// # Errors
     /// [`Error::Ledger`] if the ledger cannot be read at all; what is wrong in it is in the result.

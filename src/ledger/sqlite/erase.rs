@@ -33,9 +33,12 @@ impl Store {
             return Ok(Outcome::Nothing(removed));
         }
         let mut gone = BatchEntries::default();
+        let mut emptied = Vec::new();
         for (id, place) in removed.observations.iter().zip(&places) {
             let claims = self.last_claim_of(*place).map_err(|error| self.unreadable(error, *place))?;
             self.read_entries(place - 1, claims, &mut gone)?;
+            emptied.extend(*place..=claims);
+            emptied.extend(self.beliefs_in(*id).map_err(|error| self.fail(&error))?);
             self.remove_rows(*id, *place, claims).map_err(|error| self.fail(&error))?;
             removed.claims += claims - place;
         }
@@ -43,7 +46,7 @@ impl Store {
         let place = position.seq + 1;
         self.forget_entries(gone)?;
         self.add_commit(place, place, next_tx(position, now))?;
-        self.add_erasure(place, &places).map_err(|error| self.fail(&error))?;
+        self.add_erasure(place, places.len() as u64, &emptied).map_err(|error| self.fail(&error))?;
         self.set_meta(meta::SCRUB_PENDING, 1)?;
         self.reach(WritePoint::RowsErased);
         removed.seq = Some(place);
@@ -105,12 +108,19 @@ impl Store {
         self.add_segment(Family::Mentions, mentions)
     }
 
-    fn add_erasure(&self, place: Seq, erased: &[Seq]) -> rusqlite::Result<()> {
+    /// The places of the retractions and restorations that name an observation or a claim of it.
+    fn beliefs_in(&self, id: ObservationId) -> rusqlite::Result<Vec<Seq>> {
+        let mut naming = self.connection.prepare_cached("SELECT seq FROM beliefs WHERE observation = ?1")?;
+        let places = naming.query_map([id.bytes()], |row| row.get::<_, i64>(0).map(i64::cast_unsigned))?;
+        places.collect()
+    }
+
+    fn add_erasure(&self, place: Seq, observations: u64, emptied: &[Seq]) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached("INSERT INTO erasures (seq, observations) VALUES (?1, ?2)")?
-            .execute(params![place.cast_signed(), (erased.len() as u64).cast_signed()])?;
+            .execute(params![place.cast_signed(), observations.cast_signed()])?;
         let mut note = self.connection.prepare_cached("INSERT INTO erased_places (erasure, seq) VALUES (?1, ?2)")?;
-        for gone in erased {
+        for gone in emptied {
             note.execute(params![place.cast_signed(), gone.cast_signed()])?;
         }
         Ok(())
