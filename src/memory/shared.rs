@@ -2,11 +2,11 @@
 //!
 //! Owns who waits for whom: writers for each other, readers for nobody who writes. Knows nothing of what is written or asked.
 
+use super::cold::{self, Asked};
 use super::engine::{Failed, Loaded};
-use super::{Clock, Error, TenantId, cold};
+use super::{Clock, Error, TenantId};
 use crate::graph::Snapshot;
 use crate::ledger::{Ledger, LedgerError, Seq, SqliteLedger, TenantFolder};
-use crate::model::Term;
 use crate::policy::Policies;
 use crate::time::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -51,8 +51,7 @@ pub(super) struct Published {
 /// What one question from cold touches: the next one is often about the same.
 #[derive(Debug)]
 struct Slice {
-    entity: Term,
-    relation: Option<String>,
+    asked: Asked,
     seq: Seq,
     snapshot: Snapshot,
 }
@@ -174,22 +173,21 @@ impl Shared {
         work(reader.insert(self.files.open(self.id.as_str())?))
     }
 
-    /// What a question about the entity (and relation) touches, other processes' writes included; `None` where loading the whole
+    /// What a question touches, other processes' writes included; `None` where loading the whole
     /// tenant is the better way.
     ///
     /// # Errors
     /// As [`Shared::read`]; [`Error::Pack`] if an override cannot be read.
-    pub(super) fn sliced(&self, entity: &Term, relation: Option<&str>) -> Result<Option<Snapshot>, Error> {
+    pub(super) fn sliced(&self, asked: &Asked) -> Result<Option<Snapshot>, Error> {
         self.read(|ledger| {
             let seq = ledger.position()?.seq;
             if let Some(slice) = self.lock_slice().as_ref()
-                && (slice.seq, &slice.entity, slice.relation.as_deref()) == (seq, entity, relation)
+                && (slice.seq, &slice.asked) == (seq, asked)
             {
                 return Ok(Some(slice.snapshot.clone()));
             }
-            let Some((snapshot, seq)) = cold::slice(ledger, entity, relation)? else { return Ok(None) };
-            let slice = Slice { entity: entity.clone(), relation: relation.map(str::to_owned), seq, snapshot: snapshot.clone() };
-            *self.lock_slice() = Some(slice);
+            let Some((snapshot, seq)) = cold::slice(ledger, asked)? else { return Ok(None) };
+            *self.lock_slice() = Some(Slice { asked: asked.clone(), seq, snapshot: snapshot.clone() });
             Ok(Some(snapshot))
         })
     }

@@ -3,6 +3,7 @@
 //! Knows no file and no lock.
 
 use super::bulk::{self, BulkOptions};
+use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
 use super::folder::MemoryState;
 use super::names::Naming;
@@ -12,9 +13,9 @@ use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
-use crate::ledger::{Ledger, Record, RecordRow, Retractable, StoredObservation};
+use crate::ledger::{ClaimEnd, Ledger, Record, RecordRow, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
-use crate::observe::{Incoming, Rejection};
+use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::Policies;
 use crate::time::{AsOf, Instant, KnownAt, Moment};
 use std::collections::BTreeSet;
@@ -53,7 +54,8 @@ impl Tenant {
     /// Records observations with the claims extracted from them: one ledger transaction with one transaction time, then every slot
     /// they touch is derived. All or nothing; an observation that is there already is skipped, and counted.
     ///
-    /// The receipt lists candidate claims that could not be taken; their observation is recorded all the same. Creates the tenant.
+    /// The receipt lists candidate claims that could not be taken; their observation is recorded without them, under the id of what is
+    /// left. Creates the tenant.
     ///
     /// # Errors
     /// [`Error::Ledger`]; nothing of the batch is recorded then.
@@ -87,9 +89,13 @@ impl Tenant {
         let mut receipt = Receipt::default();
         let mut records = Vec::with_capacity(incoming.len());
         for one in incoming {
-            receipt.ids.push(one.observation.id);
             let line = one.line;
-            let (observation, extraction) = ReadyClaims.extract_from(one);
+            let (mut observation, extraction) = ReadyClaims.extract_from(one);
+            if !extraction.rejected.is_empty() {
+                // The id is that of what is recorded, so that it can be held against it.
+                observation.id = identify(&observation, &extraction.claims);
+            }
+            receipt.ids.push(observation.id);
             for bad in extraction.rejected {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
                 receipt.reject(Rejection { line, field: bad.field, reason });
@@ -183,10 +189,33 @@ impl Tenant {
     /// As [`Tenant::at`].
     ///
     /// # Complexity
-    /// From cold, linear in the claims that name the entities in the answer; a question that would touch most of the tenant loads it.
+    /// From cold, linear in the claims of the slots in the answer, however many claims name its entities elsewhere; a question that would
+    /// touch most of the tenant loads it.
     pub fn at_slot(&self, as_of: AsOf, entity: &Term, relation: Option<&str>) -> Result<View, Error> {
+        self.at_asked(as_of, &Asked { entity: entity.clone(), relation: relation.map(str::to_owned), end: None })
+    }
+
+    /// The same for a question about what `head` has for the relation: `values` and `timeline`, and `explain` for their facts. Who has
+    /// `head` for it is not read.
+    ///
+    /// # Errors
+    /// As [`Tenant::at`].
+    pub fn at_values(&self, as_of: AsOf, head: &Term, relation: &str) -> Result<View, Error> {
+        self.at_asked(as_of, &Asked { entity: head.clone(), relation: Some(relation.to_owned()), end: Some(ClaimEnd::Head) })
+    }
+
+    /// The same for a question about who has `tail` for the relation: `holders`, and `explain` for its facts. What `tail` has for it is
+    /// not read.
+    ///
+    /// # Errors
+    /// As [`Tenant::at`].
+    pub fn at_holders(&self, as_of: AsOf, relation: &str, tail: &Term) -> Result<View, Error> {
+        self.at_asked(as_of, &Asked { entity: tail.clone(), relation: Some(relation.to_owned()), end: Some(ClaimEnd::Tail) })
+    }
+
+    fn at_asked(&self, as_of: AsOf, asked: &Asked) -> Result<View, Error> {
         if self.shared.loaded().is_none()
-            && let Some(snapshot) = self.shared.sliced(entity, relation)?
+            && let Some(snapshot) = self.shared.sliced(asked)?
         {
             return Ok(snapshot.at(as_of));
         }
@@ -221,7 +250,7 @@ impl Tenant {
         } else {
             let stored = self.shared.read(|ledger| Ok(ledger.observation(fact.0.observation)?))?;
             let claim = stored.as_ref().and_then(|stored| claim_of(stored, fact.0)).ok_or(ReadError::UnknownFact(fact))?;
-            self.at_slot(as_of, &claim.head, Some(&claim.relation))?
+            self.at_values(as_of, &claim.head, &claim.relation)?
         };
         let explanation = view.explain(fact)?;
         let sources = self.sources(&explanation)?;
@@ -422,7 +451,7 @@ impl Tenant {
         })
     }
 
-    /// Checks the ledger, and that the projection equals a rebuild from it.
+    /// Checks the ledger, that every observation with its claims is what its id was made of, and that the projection equals a rebuild.
     ///
     /// # Errors
     /// [`Error::Ledger`] if the ledger cannot be read at all; what is wrong in it is in the result.
