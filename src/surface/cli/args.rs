@@ -286,15 +286,20 @@ pub(super) enum Relations {
     },
     /// Override a policy for this tenant; every fact is derived anew, no data changes
     Set {
-        /// Its name; `*` is every relation that nothing declares
+        /// Its name or a wording of it; `*` is every relation that nothing declares
         name: String,
         /// Fields, such as `cardinality=one` or `excludes=likes,loves` (docs/CLI.md lists them)
         #[arg(required = true, value_name = "KEY=VALUE")]
         fields: Vec<String>,
     },
+    /// Override many policies at once, from a file of `[relation.NAME]` tables
+    Load {
+        /// A TOML file; `-` is standard input
+        file: PathBuf,
+    },
     /// Remove this tenant's override
     Unset {
-        /// Its name, or `*`
+        /// Its name or a wording of it, or `*`
         name: String,
     },
 }
