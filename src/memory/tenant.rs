@@ -513,11 +513,18 @@ impl Tenant {
 /// How many ids that begin alike are told apart before one gives up.
 const MOST_FOUND: usize = 1_000;
 
-fn only_one<T: Copy>(what: &'static str, asked: &str, found: &[T]) -> Result<T, Error> {
+/// How many of them an error lists.
+const MOST_LISTED: usize = 4;
+
+fn only_one<T: Copy + ToString>(what: &'static str, asked: &str, found: &[T]) -> Result<T, Error> {
     match found {
         [] => Err(Error::NotFound { what, name: asked.to_owned() }),
         [one] => Ok(*one),
-        several => Err(Error::Ambiguous { prefix: asked.to_owned(), count: several.len() }),
+        several => Err(Error::Ambiguous {
+            prefix: asked.to_owned(),
+            count: several.len(),
+            first: several.iter().take(MOST_LISTED).map(T::to_string).collect(),
+        }),
     }
 }
 
