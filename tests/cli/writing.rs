@@ -3,6 +3,7 @@
 use crate::harness::Dir;
 use serde_json::json;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 const CLAIMS: &str = r#"{"observation":"lund","observed_at":"2020-02-01","source":"user","text":"Uma moved to Lund. ZX-CANARY-1.","head":"Uma","relation":"lives in","tail":"Lund","from":"2020"}
@@ -110,6 +111,10 @@ fn an_export_goes_into_an_empty_tenant_and_comes_out_the_same() {
     let copy = dir.run(&["export", "--tenant", "copy"]).ok().out;
     assert_eq!(copy.replacen(r#""tenant":"copy""#, r#""tenant":"default""#, 1), piped, "lossless, both times");
     dir.run_with(&piped, &["import", "--tenant", "third"]).exits(0);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(piped.as_bytes()).unwrap();
+    dir.file("all.jsonl.gz", packed.finish().unwrap());
+    dir.run(&["import", "all.jsonl.gz", "--tenant", "fourth"]).ok().says(&["imported", "fourth"]);
     dir.run(&["verify", "--tenant", "copy"]).ok();
     dir.run(&["import", "all.jsonl"]).exits(2).complains(&["default", "not empty"]);
 }

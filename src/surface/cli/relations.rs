@@ -139,7 +139,8 @@ fn list(context: &Context, screen: &mut Screen<'_>, only_unknown: bool) -> Outco
     screen.table(0, &rows)?;
     match unknown.first() {
         Some((name, _)) => {
-            screen.pieces(&[(Paint::Dim, &format!("to declare one: erstwhile relations set {} cardinality=one", quoted(&clean(name))))])?;
+            let set = context.paste.command(&format!("relations set {} cardinality=one", quoted(&clean(name))));
+            screen.pieces(&[(Paint::Dim, &format!("to declare one: {set}"))])?;
         }
         None if only_unknown => screen.line("every relation in use is declared")?,
         None => {}
