@@ -13,7 +13,7 @@ use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
-use crate::ledger::{ClaimEnd, Ledger, Record, RecordRow, Retractable, StoredObservation};
+use crate::ledger::{ClaimEnd, Ledger, LedgerError, Record, RecordRow, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
 use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::Policies;
@@ -415,13 +415,29 @@ impl Tenant {
     /// # Errors
     /// [`Error::Pack`] naming the field; nothing is changed then.
     pub fn set_policy(&self, relation: &str, toml: Option<&str>) -> Result<Applied, Error> {
+        self.set_policies(&[(relation, toml)])
+    }
+
+    /// Sets or removes several overrides at once, in this order, as [`Tenant::set_policy`] does each; only the outcome has to agree with
+    /// itself, so relations that name each other can be declared together.
+    ///
+    /// # Errors
+    /// As [`Tenant::set_policy`]; nothing is changed then.
+    pub fn set_policies(&self, given: &[(&str, Option<&str>)]) -> Result<Applied, Error> {
         // Nonsense must not create a tenant.
-        Policies::shipped().set(relation, toml)?;
+        let mut known = match self.policies() {
+            Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => Policies::shipped(),
+            known => (*known?).clone(),
+        };
+        known.set_together(given.iter().copied())?;
         self.write(true, |loaded, ledger, now, _let_go| {
-            (*loaded.policies).clone().set(relation, toml).map_err(Error::from)?;
-            let record = Record::Policy { relation: relation.to_owned(), toml: toml.map(str::to_owned) };
+            (*loaded.policies).clone().set_together(given.iter().copied()).map_err(Error::from)?;
+            let record = |(relation, toml): &(&str, Option<&str>)| Record::Policy {
+                relation: (*relation).to_owned(),
+                toml: toml.map(str::to_owned),
+            };
             // Everything is derived anew: readers keep what they have until then.
-            loaded.append(ledger, &[record], now, &|| {})?;
+            loaded.append(ledger, &given.iter().map(record).collect::<Vec<_>>(), now, &|| {})?;
             // Read back, because others may have set one in between.
             let policies = overrides(ledger)?;
             Ok(loaded.set_policies(Arc::new(policies)))
@@ -526,11 +542,18 @@ impl Tenant {
 /// How many ids that begin alike are told apart before one gives up.
 const MOST_FOUND: usize = 1_000;
 
-fn only_one<T: Copy>(what: &'static str, asked: &str, found: &[T]) -> Result<T, Error> {
+/// How many of them an error lists.
+const MOST_LISTED: usize = 4;
+
+fn only_one<T: Copy + ToString>(what: &'static str, asked: &str, found: &[T]) -> Result<T, Error> {
     match found {
         [] => Err(Error::NotFound { what, name: asked.to_owned() }),
         [one] => Ok(*one),
-        several => Err(Error::Ambiguous { prefix: asked.to_owned(), count: several.len() }),
+        several => Err(Error::Ambiguous {
+            prefix: asked.to_owned(),
+            count: several.len(),
+            first: several.iter().take(MOST_LISTED).map(T::to_string).collect(),
+        }),
     }
 }
 

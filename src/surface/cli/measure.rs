@@ -11,6 +11,11 @@ use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+/// A bar over things that are counted.
+const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
+/// A bar over a file.
+pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
+
 /// The evaluations there are.
 const NAMES: &str = "timeline, intervals, conversations, time";
 
@@ -18,7 +23,7 @@ const NAMES: &str = "timeline, intervals, conversations, time";
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
     let scratch = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), error))?;
     let scenarios = check::scenarios(dir)?;
-    let bar = progress(as_json);
+    let bar = progress(as_json, COUNTS);
     bar.set_length(scenarios.len() as u64);
     let mut outcomes = Vec::with_capacity(scenarios.len());
     for (number, scenario) in scenarios.iter().enumerate() {
@@ -57,7 +62,7 @@ pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> O
 /// `eval NAME --data PATH`.
 pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u64, misses: bool, as_json: bool) -> Outcome {
     let scratch = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), error))?;
-    let bar = progress(as_json);
+    let bar = progress(as_json, COUNTS);
     let mut details = Vec::new();
     let mut tell = |event: Event<'_>| match event {
         Event::Progress { stage, done, total } => {
@@ -117,12 +122,12 @@ fn flat(result: &impl Serialize) -> Result<Value, Failure> {
 }
 
 /// A bar on standard error where somebody can see it, else none.
-pub(super) fn progress(quiet: bool) -> ProgressBar {
+pub(super) fn progress(quiet: bool, template: &str) -> ProgressBar {
     if quiet || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar

@@ -8,7 +8,9 @@ mod bars;
 mod context;
 mod fail;
 mod measure;
+mod near;
 mod output;
+mod paste;
 mod read;
 mod relations;
 mod remember;
@@ -22,9 +24,11 @@ use crate::graph::Hops;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use context::Context;
-use fail::DONE;
+use fail::{DONE, Failure};
 use output::Screen;
+use paste::Paste;
 use read::Outcome;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -40,7 +44,11 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers (0), everything else is wrong usage (2); clap prints both where they belong.
-            error.print().ok();
+            if error.use_stderr() && wants_json(std::env::args_os()) {
+                Failure::usage(&error).tell(true, &Paste::default(), &[]);
+            } else {
+                error.print().ok();
+            }
             return ExitCode::from(if error.use_stderr() { 2 } else { DONE });
         }
     };
@@ -57,10 +65,15 @@ pub fn main() -> ExitCode {
         Err(failure) => {
             // What was answered before it failed is still the reader's.
             stdout.flush().ok();
-            failure.tell(json);
+            failure.tell(json, &Paste::of(&cli.global), &near::to_failure(&cli.global, &failure));
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// Whether a command line that the parser refuses asks for JSON: what stands after `--` are no flags.
+fn wants_json(args: impl Iterator<Item = OsString>) -> bool {
+    args.take_while(|arg| arg != "--").any(|arg| arg == "--json")
 }
 
 fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {

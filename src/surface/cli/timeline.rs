@@ -10,7 +10,7 @@ use super::words::{Names, interval, standing, value};
 use crate::graph::View;
 use crate::model::{Fact, Term};
 use crate::surface::transfer;
-use crate::time::{AsOf, Instant};
+use crate::time::{AsOf, End, Instant, Start};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
@@ -23,7 +23,9 @@ const BARS: usize = 60;
 pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, relation: Option<&str>, when: &When) -> Outcome {
     let term = Context::term(head)?;
     let view = context.slice(when, &term, relation)?;
-    let facts = view.timeline(&term, relation)?;
+    let mut facts = view.timeline(&term, relation)?;
+    // Stable: what begins at one time stays in the order of the view.
+    facts.sort_by(|left, right| left.relation.cmp(&right.relation).then_with(|| known_from(left).cmp(&known_from(right))));
     if context.json {
         let body =
             json!({ "head": transfer::term(&term), "relation": relation, "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>() });
@@ -45,6 +47,16 @@ pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, r
     let mut names = Names::new(&context.tenant, &view, context.zone);
     listed(screen, &mut names, &view, &term, &facts, as_of)?;
     Ok(DONE)
+}
+
+/// The instant that a fact is put at in a history: where it may have begun, else the first at which it is known to hold or to be over.
+fn known_from(fact: &Fact) -> Instant {
+    match (fact.start, fact.end) {
+        (Start::At(moment), _) => moment.lo(),
+        (Start::By(held), _) => held,
+        (Start::Unknown, End::At(_) | End::By(_)) => fact.end.hi(),
+        (Start::Unknown, End::Open) | (Start::Always, _) => Instant::DISTANT_PAST,
+    }
 }
 
 /// What a fact is called beside its bar, seen from `head`.

@@ -6,11 +6,13 @@ use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, merge, print_json, print_object};
+use super::remember::UNPACKED_BYTES;
 use super::words::{quoted, said_at, value};
 use crate::graph::Applied;
 use crate::ledger::{Retractable, StoredObservation};
 use crate::memory::{EraseTarget, TenantId};
 use crate::model::{ObservationId, Term};
+use crate::observe::decoded;
 use crate::surface::transfer::{self, Envelope, SCHEMA};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -61,7 +63,8 @@ pub(super) fn judge(context: &Context, screen: &mut Screen<'_>, judge: &Judge, b
     let code =
         changed(context, screen, command, &applied, &format!("{kind} {id} is {word}"), json!({ kind: id, "because": judge.because }))?;
     if !context.json {
-        screen.pieces(&[(Paint::Dim, &format!("  to undo: erstwhile {undo} {} --because '…'", quoted(&judge.target)))])?;
+        let undo = context.paste.command(&format!("{undo} {} --because '…'", quoted(&judge.target)));
+        screen.pieces(&[(Paint::Dim, &format!("  to undo: {undo}"))])?;
     }
     Ok(code)
 }
@@ -173,7 +176,7 @@ fn erased(context: &Context, screen: &mut Screen<'_>, target: &EraseTarget, what
         return Ok(DONE);
     }
     screen.line(&format!(
-        "erased {what}: {} with text, {}",
+        "erased {what}: {}, {}",
         count(erased.observations, "observation", "observations"),
         count(erased.claims, "claim", "claims")
     ))?;
@@ -213,13 +216,19 @@ fn out_of_pipe(error: crate::memory::Error) -> Failure {
     }
 }
 
+/// Reads an export, unpacked if it is compressed.
+fn import_from(context: &Context, file: &Path, input: impl BufRead) -> Result<u64, Failure> {
+    let mut input = decoded(input, UNPACKED_BYTES).map_err(|error| Failure::file(file, error))?;
+    Ok(context.tenant.import(&mut input)?)
+}
+
 /// `import [FILE]`.
 pub(super) fn import(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
     let records = if file == Path::new("-") {
-        context.tenant.import(&mut io::stdin().lock())?
+        import_from(context, file, BufReader::new(io::stdin()))?
     } else {
         let opened = File::open(file).map_err(|error| Failure::file(file, error))?;
-        context.tenant.import(&mut BufReader::new(opened))?
+        import_from(context, file, BufReader::new(opened))?
     };
     if context.json {
         print_json(screen, context, "import", None, json!({ "records": records }))?;
