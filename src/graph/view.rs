@@ -170,6 +170,9 @@ pub struct Explanation {
     pub ended: Option<String>,
     /// The claim that did it, if one did.
     pub ended_by: Option<ClaimId>,
+    /// The claim to retract so that the fact does not end there: what closed it, or an end that was told of it. `None` where nothing ended
+    /// it but its own words, or time (an event, a value said from one time to another, a time to live).
+    pub undo: Option<ClaimId>,
     /// The facts it is contested with.
     pub rivals: Vec<Fact>,
     /// Further sentences: what joined, was overruled, denied or challenged, each with the claim.

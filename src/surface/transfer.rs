@@ -199,6 +199,7 @@ pub fn why(why: &Why) -> Value {
         "fact": fact(&explanation.fact),
         "ended": explanation.ended,
         "ended_by": explanation.ended_by.map(|claim| claim.to_string()),
+        "undo": explanation.undo.map(|claim| claim.to_string()),
         "rivals": explanation.rivals.iter().map(fact).collect::<Vec<_>>(),
         "notes": explanation
             .notes

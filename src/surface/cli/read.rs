@@ -320,7 +320,7 @@ pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why
         let pieces: Vec<(Paint, &str)> = pieces.iter().map(|(paint, text)| (*paint, text.as_str())).collect();
         screen.pieces(&pieces)?;
     }
-    if let Some(claim) = explanation.ended_by {
+    if let Some(claim) = explanation.undo {
         let id = names.claim(claim);
         screen.pieces(&[(Paint::Dim, &format!("to undo: erstwhile retract {id} --because '…'"))])?;
     }
