@@ -149,6 +149,101 @@ fn inverses_and_symmetric_relations_are_asked_from_either_end() {
 }
 
 #[test]
+fn histories_read_from_the_entity_and_count_what_comes_in() {
+    let mut told = Told::new();
+    let parent = told.say("Carl", "parent_of", "Dora", "2018-06", None);
+    let wed = told.say("Zoe", "married_to", "Carl", "2016", None);
+    let job = told.say("Carl", "employer", "Brightloom", "2020", Some("2023"));
+    let now = told.at("2024");
+    let history = |facts: Vec<erstwhile::model::Fact>| {
+        facts.iter().map(|fact| (fact.id, format!("{} {} {}", fact.head, fact.relation, fact.tail))).collect::<Vec<_>>()
+    };
+    let expected = [(job, "Carl employer Brightloom"), (wed, "Carl married_to Zoe"), (parent, "Carl parent_of Dora")]
+        .map(|(id, text)| (id, text.to_owned()));
+    assert_eq!(history(now.timeline(&name("carl"), None).unwrap()), expected, "all of which he is the head, as he says them");
+    assert_eq!((now.count_incoming(&name("Carl"), None), now.incoming(&name("Carl"), None)), (Ok(0), Ok(Vec::new())), "and nothing else");
+    let child = (parent, "Dora child_of Carl".to_owned());
+    assert_eq!(history(now.timeline(&name("Dora"), None).unwrap()), std::slice::from_ref(&child), "told from her");
+    assert_eq!(history(now.timeline(&name("Carl"), Some("parent_of")).unwrap()), [child], "of one relation, as it is stored");
+    let brightloom = name("Brightloom");
+    let about = now.about(&brightloom).unwrap().answer;
+    assert_eq!((about.facts.len(), about.suppressed), (0, 1), "over");
+    assert_eq!(history(now.timeline(&brightloom, None).unwrap()), [], "it is the head of nothing");
+    for relation in [None, Some("employer")] {
+        assert_eq!(now.count_incoming(&brightloom, relation), Ok(1), "what about counted");
+        assert_eq!(history(now.incoming(&brightloom, relation).unwrap()), [(job, "Carl employer Brightloom".to_owned())]);
+    }
+    assert_eq!(now.incoming(&name("Zoe"), Some("married_to")), Ok(Vec::new()), "a symmetric one reads from either end");
+    assert_eq!(history(now.incoming(&name("Dora"), Some("parent_of")).unwrap()), [(parent, "Dora child_of Carl".to_owned())]);
+    assert_eq!(now.incoming(&name("Nobody"), None), Err(ReadError::UnknownEntity(name("Nobody"))));
+}
+
+#[test]
+fn denials_are_listed_and_counted_where_a_strict_relation_hides_them() {
+    let mut told = Told::new();
+    let never = |told: &mut Told, authority, said, from| {
+        let observation = told.observe(authority);
+        told.claim(observation, said, parse_span(Some(from), None, &Zone::UTC).unwrap(), Polarity::Never, None);
+        ClaimId { observation, ordinal: 0 }
+    };
+    told.say("Noor", "allergic_to", "peanut", "2012", None);
+    told.say("Noor", "knows", "Bo", "2012", None);
+    let page = never(&mut told, Authority::Tool, ("Noor", "allergic_to", "peanut"), "2024");
+    let other = never(&mut told, Authority::Tool, ("Noor", "knows", "Bo"), "2024");
+    let now = told.at("2025");
+    let noor = name("Noor");
+    for answer in [now.values(&noor, "allergic_to").unwrap(), now.holders("allergic_to", &name("peanut")).unwrap()] {
+        assert_eq!((answer.facts.len(), answer.suppressed), (1, 1), "the denial is hidden, and counted");
+    }
+    assert_eq!(now.about(&noor).unwrap().answer.suppressed, 1, "not the one of a relation that is not strict: it challenges");
+    assert_eq!(told.known("2025", 2).about(&noor).unwrap().answer.suppressed, 0, "before it was told");
+    let listed = |view: &View, entity: &str, relation: Option<&str>| {
+        let denials = view.denials(&name(entity), relation).unwrap();
+        denials.iter().map(|denial| (denial.claim, denial.incoming)).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&now, "Noor", None), [(page, false), (other, false)], "by relation");
+    assert_eq!(listed(&now, "noor", Some("allergic to")), [(page, false)]);
+    assert_eq!(listed(&now, "peanut", None), [(page, true)], "it is only the tail");
+    assert_eq!(listed(&told.known("2025", 2), "Noor", None), [], "before it was told");
+    let gone = never(&mut told, Authority::Tool, ("Noor", "parent_of", "Ida"), "2024");
+    let shown = &told.at("2025").denials(&noor, Some("parent_of")).unwrap()[0];
+    assert_eq!((shown.claim, shown.incoming), (gone, false), "asked by an inverse, she is the head");
+    assert_eq!(listed(&told.at("2025"), "Ida", Some("parent_of")), [(gone, true)]);
+    let from_her = told.at("2025").denials(&noor, None).unwrap();
+    assert!(from_her.iter().any(|denial| (&denial.head, denial.relation.as_str()) == (&noor, "parent_of")), "{from_her:?}");
+    told.retract(FactId(page));
+    let now = told.at("2025");
+    assert_eq!((now.values(&noor, "allergic_to").unwrap().suppressed, listed(&now, "peanut", None)), (0, Vec::new()), "taken back");
+    // An equal or higher source is not overruled: the fact is hidden instead, and that is what is counted.
+    never(&mut told, Authority::User, ("Noor", "allergic_to", "peanut"), "2024");
+    let answer = told.at("2025").values(&noor, "allergic_to").unwrap();
+    assert_eq!((answer.facts.len(), answer.suppressed), (0, 1), "denied by herself");
+}
+
+#[test]
+fn only_what_something_else_ended_can_be_undone() {
+    let mut told = Told::new();
+    let rome = told.say("Zed", "visited", "Rome", "2024-01-10", None);
+    let bounded = told.say("Zed", "employer", "Initech", "2012", Some("2014"));
+    let acme = told.say("Zed", "employer", "Acme", "2015", None);
+    let globex = told.say("Zed", "employer", "Globex", "2019", None);
+    let observation = told.observe(Authority::User);
+    let by = parse_span(Some("unknown"), Some("2023"), &Zone::UTC).unwrap();
+    told.claim(observation, ("Zed", "employer", "Globex"), by, Polarity::Ends, None);
+    let left = ClaimId { observation, ordinal: 0 };
+    let now = told.at("2025");
+    for (fact, ended_by, undo) in [
+        (rome, Some(rome.0), None),
+        (bounded, Some(bounded.0), None),
+        (acme, Some(globex.0), Some(globex.0)),
+        (globex, Some(left), Some(left)),
+    ] {
+        let why = now.explain(fact).unwrap();
+        assert_eq!((why.ended.is_some(), why.ended_by, why.undo), (true, ended_by, undo), "{why:?}");
+    }
+}
+
+#[test]
 fn contested_facts_name_their_rivals() {
     let mut told = Told::new();
     let oslo = told.say("Olga", "lives_in", "Oslo", "2020-01-01", None);

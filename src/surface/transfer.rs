@@ -2,7 +2,7 @@
 //!
 //! docs/CLI.md is the reference; [`SCHEMA`] is its version, in every object. Times are RFC 3339, UTC.
 
-use crate::graph::{Answer, Applied, Diff, Held, Neighbourhood};
+use crate::graph::{Answer, Applied, Denial, Diff, Held, Neighbourhood};
 use crate::ledger::StoredObservation;
 use crate::memory::{Erased, Receipt, Stats, Verification, Why};
 use crate::model::{Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, RelationKind, RelationPolicy, Term};
@@ -130,6 +130,21 @@ pub fn fact(fact: &Fact) -> Value {
         "hidden": fact.status.hidden.iter().map(|(from, to)| json!({ "from": instant(*from), "to": instant(*to) })).collect::<Vec<_>>(),
         "closed_by": fact.status.closed_by.map(|claim| claim.to_string()),
         "supported_by": ids(fact.supported_by.iter().map(ToString::to_string).collect()),
+    })
+}
+
+/// A denial, whatever its valid time; `incoming` where the entity asked about is only its tail.
+#[must_use]
+pub fn denial(denial: &Denial) -> Value {
+    json!({
+        "claim": denial.claim.to_string(),
+        "head": term(&denial.head),
+        "relation": denial.relation,
+        "tail": term(&denial.tail),
+        "from": start(denial.start),
+        "to": end(denial.end),
+        "authority": authority(denial.authority),
+        "incoming": denial.incoming,
     })
 }
 

@@ -119,7 +119,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
         nothing(screen, "nothing certain or possible then")?;
     }
     screen.table(2, &rows)?;
-    suppressed(screen, about.answer.suppressed, &typed(&term))?;
+    suppressed(screen, about.answer.suppressed, &format!("{} --incoming", typed(&term)))?;
     Ok(DONE)
 }
 
@@ -149,7 +149,7 @@ pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str
         nothing(screen, "nobody, certainly or possibly, then")?;
     }
     screen.table(2, &rows)?;
-    suppressed(screen, answer.suppressed, &format!("{} to see its history", "HEAD"))?;
+    suppressed(screen, answer.suppressed, &format!("{} {} --incoming", typed(&term), quoted(&clean(relation))))?;
     Ok(DONE)
 }
 
