@@ -3,8 +3,10 @@
 //! Owns which way round a fact is told. Which facts there are is read as in `read`.
 
 use super::read::Known;
+use super::slots::Deriver;
 use super::view::{Denial, ReadError, TermId, View};
 use crate::model::{Fact, Polarity, Term};
+use std::collections::BTreeSet;
 
 impl View {
     /// All facts of a head (and a relation) known at the as-of's transaction time, whatever their valid time;
@@ -109,6 +111,25 @@ impl View {
             left.relation.cmp(&right.relation).then_with(|| place(left).cmp(&place(right))).then(left.claim.cmp(&right.claim))
         });
         Ok(denials)
+    }
+
+    /// How many denials of these facts a strict relation hides, because what they deny has a source that ranks higher.
+    pub(super) fn hidden_denials(&self, deriver: &mut Deriver<'_>, known: &[Known]) -> u64 {
+        let mut hidden: BTreeSet<u32> = BTreeSet::new();
+        for first in known.iter().filter(|known| self.is_challenged_in_vain(**known)).map(|known| known.record.claim) {
+            let Some((row, kind, relation)) = self.state.claim(first) else { continue };
+            // Deriving is worth it only where something is denied.
+            let denies = |claim: &u32| self.state.claim(*claim).is_some_and(|(_, kind, _)| kind.polarity == Polarity::Never);
+            if self.state.pair(row.head, relation, row.tail, kind.context).iter().any(denies) {
+                let told = deriver.notes(first);
+                let challengers = told.iter().filter_map(|(_, note)| match note {
+                    crate::timeline::Note::Challenged { by, .. } => Some(*by),
+                    _ => None,
+                });
+                hidden.extend(challengers.filter(denies));
+            }
+        }
+        hidden.len() as u64
     }
 
     /// The records of a term that are known, without the second one of a fact whose head is its tail.

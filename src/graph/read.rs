@@ -6,7 +6,7 @@ use super::adjacency::Window;
 use super::record::{Detail, Packed, Past, Record};
 use super::slots::{Derived, Deriver};
 use super::view::{About, Answer, Diff, Held, ReadError, RelationId, TermId, View};
-use crate::model::{ClaimId, Fact, FactId, FactStatus, Term};
+use crate::model::{AuthorityMode, ClaimId, Fact, FactId, FactStatus, Term};
 use crate::time::{Certainty, End, Instant, Start};
 use crate::timeline::EndCause;
 use std::cmp::Ordering;
@@ -183,9 +183,10 @@ impl View {
         // A fact whose head is its tail has two records.
         known.retain(|known| known.record.is_outgoing() || known.record.other != term.0);
         let mut deriver = Deriver::new(&self.state, self.txs());
+        let denials = self.hidden_denials(&mut deriver, &known);
         let all = known.len();
         known.retain(|known| known.certainty.is_some());
-        let suppressed = (all - known.len()) as u64;
+        let suppressed = (all - known.len()) as u64 + denials;
         let held = known.into_iter().filter_map(|known| self.held_fact(&mut deriver, term, known));
         Answer { facts: held.collect(), suppressed }
     }
@@ -198,6 +199,14 @@ impl View {
 
     pub(super) fn held_fact(&self, deriver: &mut Deriver<'_>, term: TermId, known: Known) -> Option<Held> {
         Some(Held { certainty: known.certainty?, fact: self.fact_from(deriver, term, known)? })
+    }
+
+    /// Whether a source of lower rank says otherwise than a fact of a strict relation, which hides what that source says.
+    pub(super) fn is_challenged_in_vain(&self, known: Known) -> bool {
+        let (_, _, detail) = self.state.extent(known.record, known.past.as_ref());
+        let standing = self.state.relations.standing(self.state.relation_of(known.record));
+        detail.is_some_and(|detail| detail.challenged_from.is_some())
+            && standing.is_some_and(|standing| standing.rules.authority == AuthorityMode::Strict)
     }
 
     pub(super) fn is_symmetric(&self, record: Record) -> bool {
