@@ -6,6 +6,7 @@ use super::read::Known;
 use super::slots::Deriver;
 use super::view::{Denial, ReadError, TermId, View};
 use crate::model::{Fact, Polarity, Term};
+use crate::timeline::Note;
 use std::collections::BTreeSet;
 
 impl View {
@@ -19,12 +20,11 @@ impl View {
     /// # Errors
     /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
     pub fn timeline(&self, head: &Term, relation: Option<&str>) -> Result<Vec<Fact>, ReadError> {
-        let (known, term) = match relation {
-            Some(relation) => self.related_records(head, relation, true)?,
-            None => {
-                let term = self.entity(head)?;
-                (self.own(term).filter(|known| self.reads_from_end(*known)).collect(), term)
-            }
+        let (known, term) = if let Some(relation) = relation {
+            self.related_records(head, relation, true)?
+        } else {
+            let term = self.entity(head)?;
+            (self.own(term).filter(|known| self.reads_from_end(*known)).collect(), term)
         };
         let mut facts = self.facts(&known, term);
         if relation.is_none() {
@@ -122,11 +122,8 @@ impl View {
             let denies = |claim: &u32| self.state.claim(*claim).is_some_and(|(_, kind, _)| kind.polarity == Polarity::Never);
             if self.state.pair(row.head, relation, row.tail, kind.context).iter().any(denies) {
                 let told = deriver.notes(first);
-                let challengers = told.iter().filter_map(|(_, note)| match note {
-                    crate::timeline::Note::Challenged { by, .. } => Some(*by),
-                    _ => None,
-                });
-                hidden.extend(challengers.filter(denies));
+                let challengers = told.iter().filter(|(_, note)| matches!(note, Note::Challenged { .. }));
+                hidden.extend(challengers.filter_map(|(_, note)| note.claim()).filter(denies));
             }
         }
         hidden.len() as u64

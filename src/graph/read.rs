@@ -203,10 +203,13 @@ impl View {
 
     /// Whether a source of lower rank says otherwise than a fact of a strict relation, which hides what that source says.
     pub(super) fn is_challenged_in_vain(&self, known: Known) -> bool {
-        let (_, _, detail) = self.state.extent(known.record, known.past.as_ref());
-        let standing = self.state.relations.standing(self.state.relation_of(known.record));
+        let detail = known.past.as_ref().map_or_else(|| self.state.detail(known.record), |past| self.state.past_detail(past));
         detail.is_some_and(|detail| detail.challenged_from.is_some())
-            && standing.is_some_and(|standing| standing.rules.authority == AuthorityMode::Strict)
+            && self
+                .state
+                .relations
+                .standing(self.state.relation_of(known.record))
+                .is_some_and(|standing| standing.rules.authority == AuthorityMode::Strict)
     }
 
     pub(super) fn is_symmetric(&self, record: Record) -> bool {
