@@ -24,6 +24,8 @@
 //! - *Denial.* A `Never` claim speaks over `[key, end.hi)`. Claims of its value that begin there and do not rank above it neither cut
 //!   nor cover. Their run is hidden there up to the first claim that ranks above the denial; from there it is `challenged` instead.
 //!   Hidden stretches are in no conflict.
+//! - *Instants.* A run that begins and ends at one instant stands there, and is denied, overruled or hidden there, as if it lasted to the
+//!   next microsecond.
 //! - *Resumes.* A value that is bounded under the ordinary rules neither cuts nor covers; the older run is hidden instead, from where it
 //!   would have been cut to where the bounded one may last have held.
 //! - *Time to live.* A tail that ran out is not joined; it runs out no earlier than the fact may have begun. A cut at a key up to then

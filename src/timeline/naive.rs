@@ -72,6 +72,19 @@ impl R {
         if self.holds[0].kind == 'a' { self.lo } else { PAST }
     }
 
+    /// What begins and ends at one tick is there for that tick.
+    fn is_tick(&self) -> bool {
+        self.holds[0].kind == 'a' && self.lo == self.hi && self.end.1 == self.lo
+    }
+
+    fn last(&self) -> i64 {
+        if self.is_tick() { self.lo + 1 } else { self.end.1 }
+    }
+
+    fn surely(&self) -> (i64, i64) {
+        if self.is_tick() { (self.lo, self.lo + 1) } else { (self.hi, self.end.0) }
+    }
+
     fn hides(&self, t: i64) -> bool {
         self.hidden.iter().any(|&(from, to)| from <= t && t < to)
     }
@@ -173,7 +186,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
     // Rule 7.
     for r in &mut found {
         for n in nevers.iter().filter(|n| n.value == r.value) {
-            let (from, to) = (n.lo.max(r.earliest()), n.end.map_or(FUTURE, |e| e.1).min(r.end.1));
+            let (from, to) = (n.lo.max(r.earliest()), n.end.map_or(FUTURE, |e| e.1).min(r.last()));
             if from >= to {
                 continue;
             }
@@ -197,7 +210,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
         for left in 0..found.len() {
             for right in left + 1..found.len() {
                 let (p, q) = (&found[left], &found[right]);
-                let stands = |r: &R, t: i64| ((r.hi <= t && t < r.end.0) || t == r.key()) && !r.hides(t);
+                let stands = |r: &R, t: i64| ((r.surely().0 <= t && t < r.surely().1) || t == r.key()) && !r.hides(t);
                 if p.value == q.value || !std::iter::once(PAST).chain(ticks()).chain([FUTURE - 1]).any(|t| stands(p, t) && stands(q, t)) {
                     continue;
                 }
@@ -208,11 +221,11 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
                     let high_run = &mut found[high];
                     high_run.challenged = Some(high_run.challenged.map_or(from, |c| c.min(from)));
                     if rules.authority == AuthorityMode::Strict {
-                        lost[low].extend(minus((found[high].earliest(), found[high].end.1), &found[high].hidden));
+                        lost[low].extend(minus((found[high].earliest(), found[high].last()), &found[high].hidden));
                     }
                 } else if rules.on_conflict == OnConflict::Newest && p.observed() != q.observed() {
                     let (old, new) = if p.observed() < q.observed() { (left, right) } else { (right, left) };
-                    lost[old].extend(minus((found[new].hi, found[new].end.0), &found[new].hidden));
+                    lost[old].extend(minus(found[new].surely(), &found[new].hidden));
                 } else {
                     found[left].contested = true;
                     found[right].contested = true;
@@ -227,7 +240,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
             'b' => Start::By(cases::at(r.lo)),
             _ => Start::Always,
         };
-        let inside = |t: i64| r.earliest() <= t && t < r.end.1;
+        let inside = |t: i64| r.earliest() <= t && t < r.last();
         facts.push(NaiveFact {
             value: r.value,
             start,

@@ -145,6 +145,64 @@ fn why_answers_with_the_sentence_that_did_it() {
 }
 
 #[test]
+fn what_ends_of_itself_has_no_undo() {
+    let dir = Dir::with(
+        r#"{"observed_at": "2024-01-10", "head": "Zed", "relation": "visited", "tail": "Rome", "from": "2024-01-10"}
+{"observed_at": "2024-01-10", "head": "Zed", "relation": "employer", "tail": "Acme", "from": "2015", "to": "2019"}
+"#,
+    );
+    for (relation, words) in [("visited", "is an event and ends when it happens"), ("employer", "states its own end")] {
+        let ran = dir.run(&["why", "Zed", relation]).ok();
+        ran.says(&["ended:", words]);
+        assert!(!ran.out.contains("to undo"), "{}", ran.out);
+        let answer = dir.json(&["why", "Zed", relation]);
+        assert_eq!((&answer["undo"], &answer["ended_by"]), (&json!(null), &answer["fact"]["id"]), "{relation}");
+    }
+}
+
+#[test]
+fn what_a_hint_counts_the_command_that_it_names_shows() {
+    let dir = Dir::with(
+        r#"{"observed_at": "2024-03-01", "head": "Carl", "relation": "parent_of", "tail": "Dora", "from": "2018-06"}
+{"observed_at": "2024-03-01", "head": "Ines", "relation": "employer", "tail": "Brightloom", "from": "2020", "to": "2023"}
+{"observed_at": "2024-03-01", "head": "Ines", "relation": "allergic_to", "tail": "pollen", "from": "2010", "source": "user"}
+{"observed_at": "2024-03-02", "head": "Ines", "relation": "allergic_to", "tail": "pollen", "from": "2024", "polarity": "never", "source": "tool"}
+{"observed_at": "2024-03-02", "head": "Forge Works", "relation": "employer", "tail": "Acme", "from": "2020", "polarity": "never"}
+"#,
+    );
+    let command = |ran: &str| {
+        let line = ran.lines().find(|line| line.contains("more fact")).unwrap_or_else(|| panic!("no hint in {ran}"));
+        let command = line.split("erstwhile timeline ").nth(1).unwrap();
+        let mut args = vec!["timeline".to_owned()];
+        args.extend(command.split(' ').map(|word| word.trim_matches('\'').to_owned()));
+        args
+    };
+    for (asked, shown) in [
+        (&["about", "Brightloom"][..], "Ines"),
+        (&["holders", "employer", "Brightloom"], "Ines"),
+        (&["value", "Ines", "employer"], "Brightloom"),
+        (&["value", "Ines", "allergic_to"], "not allergic_to"),
+        (&["timeline", "Brightloom"], "Ines"),
+    ] {
+        let ran = dir.run(asked).ok();
+        let args = command(&ran.out);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        dir.run(&args).ok().says(&[shown]);
+        assert!(!dir.run(&args).ok().out.contains("nothing was known"), "{args:?}");
+    }
+    dir.run(&["timeline", "Carl"]).ok().says(&["parent_of", "Dora", "certain"]);
+    let carl = dir.json(&["timeline", "Carl"]);
+    assert_eq!(
+        (&carl["facts"][0]["relation"], &carl["facts"][0]["head"], &carl["facts"][0]["tail"]),
+        (&json!("parent_of"), &json!("Carl"), &json!("Dora"))
+    );
+    dir.run(&["timeline", "Forge Works"]).ok().says(&["no fact was known of it then, only 1 denial", "not employer", "Acme"]);
+    let brightloom = dir.json(&["timeline", "Brightloom", "--incoming"]);
+    assert_eq!((brightloom["facts"].as_array().unwrap().len(), &brightloom["incoming"][0]["head"]), (0, &json!("Ines")));
+    assert_eq!(dir.json(&["timeline", "Ines"])["denials"][0]["authority"], "tool");
+}
+
+#[test]
 fn the_undo_that_why_prints_undoes() {
     let dir = dir();
     let ran = dir.run(&["why", "Ida Renn", "employer", "Acme"]).ok();

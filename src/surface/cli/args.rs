@@ -92,6 +92,9 @@ pub(super) enum Command {
         head: String,
         /// Only this relation
         relation: Option<String>,
+        /// Also the facts that have it as their tail
+        #[arg(long)]
+        incoming: bool,
         #[command(flatten)]
         when: When,
     },

@@ -84,7 +84,9 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Value { head, relation, when } => read::value_of(&open()?, screen, head, relation, when),
         Command::About { entity, when } => read::about(&open()?, screen, entity, when),
         Command::Holders { relation, tail, when } => read::holders(&open()?, screen, relation, tail, when),
-        Command::Timeline { head, relation, when } => timeline::timeline(&open()?, screen, head, relation.as_deref(), when),
+        Command::Timeline { head, relation, incoming, when } => {
+            timeline::timeline(&open()?, screen, head, relation.as_deref(), *incoming, when)
+        }
         Command::Diff(asked) => read::diff(&open()?, screen, asked),
         Command::Why { what, when } => read::why(&open()?, screen, what, when),
         Command::Neighbours { entity, hops, hub_limit, limit, when } => {

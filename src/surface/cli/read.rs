@@ -121,7 +121,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
         nothing(screen, "nothing certain or possible then")?;
     }
     screen.table(2, &rows)?;
-    suppressed(screen, about.answer.suppressed, &context.history(&typed(&term), when))?;
+    suppressed(screen, about.answer.suppressed, &context.history(&format!("{} --incoming", typed(&term)), when))?;
     Ok(DONE)
 }
 
@@ -151,7 +151,7 @@ pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str
         nothing(screen, "nobody, certainly or possibly, then")?;
     }
     screen.table(2, &rows)?;
-    suppressed(screen, answer.suppressed, &format!("{} shows the history of a head", context.history("HEAD", when)))?;
+    suppressed(screen, answer.suppressed, &context.history(&format!("{} {} --incoming", typed(&term), quoted(&clean(relation))), when))?;
     Ok(DONE)
 }
 
@@ -325,7 +325,7 @@ pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why
         let pieces: Vec<(Paint, &str)> = pieces.iter().map(|(paint, text)| (*paint, text.as_str())).collect();
         screen.pieces(&pieces)?;
     }
-    if let Some(claim) = explanation.ended_by {
+    if let Some(claim) = explanation.undo {
         let undo = paste.command(&format!("retract {} --because '…'", names.claim(claim)));
         screen.pieces(&[(Paint::Dim, &format!("to undo: {undo}"))])?;
     }

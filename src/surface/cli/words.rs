@@ -59,11 +59,12 @@ impl<'a> Names<'a> {
         self.facts.entry(claim).or_insert_with(|| view.fact(FactId(claim)).ok()).clone()
     }
 
-    /// What sets another fact apart from `fact`: its tail, else its head, else its relation.
+    /// What sets another fact apart from `fact`, whichever way round the two are told: an end that `fact` has not, else its relation.
     pub(super) fn other(&mut self, fact: &Fact, other: ClaimId) -> String {
+        let shares = |term: &Term| *term == fact.head || *term == fact.tail;
         match self.fact(other) {
-            Some(other) if other.head != fact.head => value(&other.head),
-            Some(other) if other.tail != fact.tail || other.relation == fact.relation => value(&other.tail),
+            Some(other) if !shares(&other.head) => value(&other.head),
+            Some(other) if !shares(&other.tail) || other.relation == fact.relation => value(&other.tail),
             Some(other) => format!("{} {}", other.relation, value(&other.tail)),
             None => self.claim(other),
         }
