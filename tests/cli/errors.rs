@@ -182,7 +182,7 @@ fn a_misspelt_name_is_answered_with_those_that_are_near() {
     let dir = Dir::with(CLAIM);
     dir.run(&["value", "Anna", "lives in"]).exits(3).complains(&["next: did you mean Ana?"]);
     dir.run(&["value", "Ana", "livs in"]).exits(3).complains(&["did you mean", "lives_in"]);
-    dir.run(&["value", "Ana", "employr"]).exits(3).complains(&["did you mean employer?"]);
+    dir.run(&["value", "Ana", "employr"]).exits(3).complains(&["did you mean", " employer?"]);
     dir.run(&["about", "Ana", "--tenant", "defualt"]).exits(3).complains(&["did you mean default?"]);
     for (args, near) in
         [(&["value", "Ana", "employr"][..], true), (&["about", "Ana", "--tenant", "defualt"], true), (&["about", "Zebedee"], false)]
