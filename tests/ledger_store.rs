@@ -592,7 +592,7 @@ fn a_name_is_displayed_by_the_surface_that_most_claims_use_also_after_an_erasure
             .collect();
         assert_eq!(ledger.displayed(&asked).unwrap(), expected);
         for one in asked.iter().zip(&expected) {
-            assert_eq!(ledger.displayed(std::slice::from_ref(one.0)).unwrap(), [one.1.clone()], "alone as together");
+            assert_eq!(ledger.displayed(std::slice::from_ref(one.0)).unwrap(), std::slice::from_ref(one.1), "alone as together");
         }
         assert_eq!(ledger.check().unwrap(), Vec::<String>::new());
     };

@@ -175,7 +175,7 @@ fn an_import_refuses_places_left_out_unless_an_erasure_may_have_emptied_them() {
 #[test]
 fn the_example_of_the_format_page_is_an_export() {
     let page = include_str!("../docs/FORMAT.md");
-    let example: String = page.lines().filter(|line| line.starts_with("    {\"")).map(|line| format!("{}\n", line.trim())).collect();
+    let example = page.lines().filter(|line| line.starts_with("    {\"")).map(str::trim).collect::<Vec<_>>().join("\n");
     let place = place();
     let copy = place.memory.tenant(&TenantId::new("example").unwrap());
     assert_eq!(copy.import(&mut example.as_bytes()).unwrap(), 2);

@@ -69,18 +69,36 @@ impl ClaimKeys {
     /// The numbers, both ends included, under which claims of any relation with this term at this end lie.
     pub(super) fn entity(&mut self, term: TermRef<'_>, end: ClaimEnd) -> (Key, Key) {
         identity(term, &mut self.identity);
-        let end_bit = match end {
-            ClaimEnd::Head => 0,
-            ClaimEnd::Tail => END_BIT,
-        };
-        let low = (hash(self.identity.bytes()) & !(END_BIT | RELATION_BITS)) | end_bit;
-        (low.cast_signed(), (low | RELATION_BITS).cast_signed())
+        end_range(hash(self.identity.bytes()), end)
     }
 
     /// The number of a claim with this term at this end and this stated relation.
     pub(super) fn claim(&mut self, term: TermRef<'_>, end: ClaimEnd, relation: RelationKey) -> Key {
         self.entity(term, end).0 | relation.0
     }
+
+    /// The same, and that of the spelling, which are made of one hash.
+    pub(super) fn mention(&mut self, term: TermRef<'_>, end: ClaimEnd, relation: RelationKey) -> (Key, Option<Key>) {
+        identity(term, &mut self.identity);
+        let hash = hash(self.identity.bytes());
+        (end_range(hash, end).0 | relation.0, spelling(hash, term))
+    }
+}
+
+/// The numbers, both ends included, of all relations of a term with this hash at this end.
+const fn end_range(hash: u64, end: ClaimEnd) -> (Key, Key) {
+    let end_bit = match end {
+        ClaimEnd::Head => 0,
+        ClaimEnd::Tail => END_BIT,
+    };
+    let low = (hash & !(END_BIT | RELATION_BITS)) | end_bit;
+    (low.cast_signed(), (low | RELATION_BITS).cast_signed())
+}
+
+/// The number of the spelling of a name whose identity has this hash; `None` of what is no name.
+fn spelling(identity: u64, term: TermRef<'_>) -> Option<Key> {
+    let TermRef::Name(surface) = term else { return None };
+    Some(((identity & !SURFACE_BITS) | (hash(surface.bytes()) & SURFACE_BITS)).cast_signed())
 }
 
 /// Computes the numbers of spellings: each surface of each name has one.
@@ -100,9 +118,9 @@ impl SpellingKeys {
 
     /// The number of the spelling that a mention uses.
     pub(super) fn spelling(&mut self, term: TermRef<'_>) -> Option<Key> {
-        let TermRef::Name(surface) = term else { return None };
-        let surface = hash(surface.bytes()) & SURFACE_BITS;
-        self.name(term).map(|(low, _)| low | surface.cast_signed())
+        let TermRef::Name(_) = term else { return None };
+        identity(term, &mut self.identity);
+        spelling(hash(self.identity.bytes()), term)
     }
 }
 
@@ -159,6 +177,11 @@ mod tests {
         assert!(!(low..=high).contains(&keys.spelling(TermRef::Name("olga")).unwrap()));
         assert_eq!(spellings[1], 1_037_598_719_401_106_493, "stored numbers must not change without a new KEY_VERSION");
         assert_eq!(keys.spelling(TermRef::Iri("olga:strauss")), None);
+        for term in [TermRef::Name("Olga  STRAUSS"), TermRef::Iri("olga:strauss")] {
+            let (mut ends, relation) = (ClaimKeys::default(), RelationKey::of("knows"));
+            let both = (ends.claim(term, ClaimEnd::Tail, relation), keys.spelling(term));
+            assert_eq!(ends.mention(term, ClaimEnd::Tail, relation), both, "one hash gives the same");
+        }
     }
 
     #[test]

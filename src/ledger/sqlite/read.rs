@@ -6,7 +6,7 @@ use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, claim, claim_observation, 
 use super::store::{Store, with_suffix};
 use super::write::BatchEntries;
 use crate::ledger::contract::{ClaimEnd, Holdings, Position};
-use crate::ledger::key::{self, ClaimKeys, Key, RelationKey, SpellingKeys};
+use crate::ledger::key::{self, ClaimKeys, Key, RelationKey};
 use crate::ledger::{LedgerError, Seq, StoredObservation, Words};
 use crate::model::{ObservationId, TermRef};
 use crate::time::Instant;
@@ -104,7 +104,7 @@ impl Store {
 
     /// Adds the index entries of the records after one place and up to another.
     pub(super) fn read_entries(&self, after: Seq, to: Seq, entries: &mut BatchEntries) -> Result<(), LedgerError> {
-        let mut keys = (ClaimKeys::default(), SpellingKeys::default());
+        let mut keys = ClaimKeys::default();
         self.mentions_between(after, to, &mut |place, relation, end, term| entries.add_mention(&mut keys, place, relation, end, term))?;
         let mut at = after;
         let mut read = || -> Result<(), Unreadable> {

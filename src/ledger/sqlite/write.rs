@@ -6,7 +6,7 @@ use super::known::KnownIds;
 use super::schema::meta;
 use super::store::{Outcome, Store, WritePoint};
 use crate::ledger::contract::ClaimEnd;
-use crate::ledger::key::{self, ClaimKeys, RelationKey, SpellingKeys};
+use crate::ledger::key::{self, ClaimKeys, RelationKey};
 use crate::ledger::{Commit, LedgerError, Position, Record, Retractable, Seq};
 use crate::model::{Claim, Correction, Observation, ObservationId, Term, TermRef};
 use crate::time::Instant;
@@ -230,7 +230,7 @@ impl BatchEntries {
     fn of(records: &[Record], seqs: &[Option<Seq>], new_ids: &[(key::Key, usize)]) -> Self {
         let place = |index: usize| seqs.get(index).copied().flatten();
         let mut entries = Self { ids: new_ids.iter().filter_map(|(key, index)| Some((*key, place(*index)?))).collect(), ..Self::default() };
-        let mut keys = (ClaimKeys::default(), SpellingKeys::default());
+        let mut keys = ClaimKeys::default();
         for (record, seq) in records.iter().zip(seqs) {
             let (Record::Observation { observation, claims }, Some(seq)) = (record, seq) else { continue };
             entries.keys.extend(observation.key.as_deref().map(|key| (key::of_source_key(key), *seq)));
@@ -242,7 +242,7 @@ impl BatchEntries {
         entries
     }
 
-    fn add_claim(&mut self, keys: &mut (ClaimKeys, SpellingKeys), place: Seq, claim: &Claim) {
+    fn add_claim(&mut self, keys: &mut ClaimKeys, place: Seq, claim: &Claim) {
         let relation = RelationKey::of(&claim.relation);
         self.add_mention(keys, place, relation, ClaimEnd::Head, claim.head.as_ref());
         self.add_mention(keys, place, relation, ClaimEnd::Tail, claim.tail.as_ref());
@@ -252,16 +252,10 @@ impl BatchEntries {
     }
 
     /// Adds what a mention of a term by a claim of a relation is found by.
-    pub(super) fn add_mention(
-        &mut self,
-        (ends, spellings): &mut (ClaimKeys, SpellingKeys),
-        place: Seq,
-        relation: RelationKey,
-        end: ClaimEnd,
-        term: TermRef<'_>,
-    ) {
-        self.ends.push((ends.claim(term, end, relation), place));
-        self.spellings.extend(spellings.spelling(term).map(|key| (key, place)));
+    pub(super) fn add_mention(&mut self, keys: &mut ClaimKeys, place: Seq, relation: RelationKey, end: ClaimEnd, term: TermRef<'_>) {
+        let (number, spelling) = keys.mention(term, end, relation);
+        self.ends.push((number, place));
+        self.spellings.extend(spelling.map(|key| (key, place)));
     }
 
     fn sort(&mut self) {
