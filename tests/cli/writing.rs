@@ -4,6 +4,8 @@ use crate::harness::Dir;
 use serde_json::json;
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 
 const CLAIMS: &str = r#"{"observation":"lund","observed_at":"2020-02-01","source":"user","text":"Uma moved to Lund. ZX-CANARY-1.","head":"Uma","relation":"lives in","tail":"Lund","from":"2020"}
 {"observation":"graz","observed_at":"2023-02-01","source":"user","text":"Uma lives in Graz. ZX-CANARY-2.","head":"Uma","relation":"lives in","tail":"Graz","from":"2023"}
@@ -112,4 +114,63 @@ fn an_export_goes_into_an_empty_tenant_and_comes_out_the_same() {
     dir.run_with(&piped, &["import", "--tenant", "third"]).exits(0);
     dir.run(&["verify", "--tenant", "copy"]).ok();
     dir.run(&["import", "all.jsonl"]).exits(2).complains(&["default", "not empty"]);
+}
+
+#[test]
+fn an_export_replaces_nothing_unasked_and_never_the_memory() {
+    let dir = Dir::with(CLAIMS);
+    let ledger = "erstwhile-memory/tenants/default.sqlite";
+    for inside in [ledger, "erstwhile-memory/all.jsonl", "erstwhile-memory/../erstwhile-memory/tenants/x"] {
+        dir.run(&["export", inside, "--force"]).exits(2).complains(&[inside, "folder of the memory"]);
+    }
+    assert_eq!(dir.json(&["stats"])["observations"], 2, "the memory is whole");
+    assert_eq!(fs::read_dir(dir.path().join("erstwhile-memory")).unwrap().count(), 1, "nothing was put into it");
+
+    dir.file("mine.txt", "precious");
+    dir.run(&["export", "mine.txt"]).exits(2).complains(&["mine.txt", "there already", "--force"]);
+    assert_eq!(dir.read("mine.txt"), "precious");
+    dir.run(&["export", "mine.txt", "--force"]).ok().says(&["mine.txt"]);
+    assert_eq!(dir.read("mine.txt"), dir.run(&["export"]).ok().out);
+    dir.run(&["export", "erstwhile-memory/../."]).exits(2).complains(&["folder"]);
+    dir.run(&["export", "nowhere/all.jsonl"]).exits(3).complains(&["nowhere/all.jsonl"]);
+    dir.run(&["export", "fresh.jsonl", "--tenant", "nobody"]).exits(3);
+    assert!(!dir.path().join("fresh.jsonl").exists(), "a failed export leaves no file");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_follows_links_and_writes_through_pipes_and_devices() {
+    let dir = Dir::with(CLAIMS);
+    let expected = dir.run(&["export"]).ok().out;
+    let at = |name: &str| dir.path().join(name);
+    let is = |name: &str, what: fn(&fs::FileType) -> bool| what(&fs::symlink_metadata(at(name)).unwrap().file_type());
+    dir.file("real.jsonl", "old");
+    std::os::unix::fs::symlink("real.jsonl", at("link.jsonl")).unwrap();
+    dir.run(&["export", "link.jsonl"]).exits(2).complains(&["link.jsonl", "--force"]);
+    dir.run(&["export", "link.jsonl", "--force"]).ok();
+    assert!(is("link.jsonl", fs::FileType::is_symlink), "the link stays");
+    assert_eq!(dir.read("real.jsonl"), expected, "what it leads to is written");
+    std::os::unix::fs::symlink("erstwhile-memory/tenants/default.sqlite", at("trap")).unwrap();
+    dir.run(&["export", "trap", "--force"]).exits(2).complains(&["trap", "folder of the memory"]);
+    std::os::unix::fs::symlink("gone", at("dangling")).unwrap();
+    dir.run(&["export", "dangling"]).exits(3).complains(&["dangling", "link to nothing"]);
+
+    assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    let reader = {
+        let pipe = at("pipe");
+        std::thread::spawn(move || fs::read_to_string(pipe).unwrap())
+    };
+    dir.run(&["export", "pipe"]).ok().says(&["exported", "pipe"]);
+    assert_eq!(reader.join().unwrap(), expected, "the reader has it all");
+    assert!(!is("pipe", fs::FileType::is_file), "the pipe is still one");
+    assert_eq!(dir.run(&["export", "/dev/stdout"]).ok().out, expected);
+
+    // Only the administrator may make a device; this is a copy of the one that is always full.
+    let made = Command::new("mknod").arg(at("full")).args(["c", "1", "7"]).output().unwrap();
+    if !made.status.success() || fs::OpenOptions::new().append(true).open(at("full")).is_err() {
+        println!("skipped in part: no device can be made here");
+        return;
+    }
+    dir.run(&["export", "full"]).exits(5).complains(&["full"]);
+    assert!(!is("full", fs::FileType::is_file), "the device is still one");
 }

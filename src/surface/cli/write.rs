@@ -1,5 +1,4 @@
-//! The writing commands other than `remember`: judging, erasing, export and import. Each says exactly what it changed.
-//! Knows nothing of input formats.
+//! The writing commands other than `remember`: judging and erasing. Each says exactly what it changed. Knows nothing of input formats.
 
 use super::args::{Erase, Judge};
 use super::context::{Context, is_id_prefix};
@@ -13,9 +12,7 @@ use crate::memory::{EraseTarget, TenantId};
 use crate::model::{ObservationId, Term};
 use crate::surface::transfer::{self, Envelope, SCHEMA};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, BufRead, IsTerminal, Write};
 
 /// Says what a write changed in the facts.
 pub(super) fn changed(context: &Context, screen: &mut Screen<'_>, command: &str, applied: &Applied, done: &str, about: Value) -> Outcome {
@@ -178,53 +175,5 @@ fn erased(context: &Context, screen: &mut Screen<'_>, target: &EraseTarget, what
         count(erased.claims, "claim", "claims")
     ))?;
     screen.pieces(&[(Paint::Dim, "  "), (Paint::Plain, &consequences(&erased.applied))])?;
-    Ok(DONE)
-}
-
-/// `export [FILE]`.
-pub(super) fn export(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
-    if file == Path::new("-") {
-        context.tenant.export(screen.raw()).map_err(out_of_pipe)?;
-        return Ok(DONE);
-    }
-    // An export that fails half-way must not look like a whole one: it gets its name when it is whole.
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut whole = tempfile::NamedTempFile::new_in(folder).map_err(|error| Failure::file(file, error))?;
-    let mut out = BufWriter::new(whole.as_file_mut());
-    let records = context.tenant.export(&mut out)?;
-    out.flush().map_err(|error| Failure::file(file, error))?;
-    drop(out);
-    whole.as_file().sync_all().map_err(|error| Failure::file(file, error))?;
-    whole.persist(file).map_err(|error| Failure::file(file, error.error))?;
-    if context.json {
-        print_json(screen, context, "export", None, json!({ "records": records, "file": file.display().to_string() }))?;
-    } else {
-        screen.line(&format!("exported {} to {}", count(records, "record", "records"), clean(&file.display().to_string())))?;
-    }
-    Ok(DONE)
-}
-
-/// The error under an export to standard output, so that a reader who leaves is recognised.
-fn out_of_pipe(error: crate::memory::Error) -> Failure {
-    if matches!(&error, crate::memory::Error::Stream { source, .. } if source.kind() == io::ErrorKind::BrokenPipe) {
-        Failure::Output(io::ErrorKind::BrokenPipe.into())
-    } else {
-        error.into()
-    }
-}
-
-/// `import [FILE]`.
-pub(super) fn import(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
-    let records = if file == Path::new("-") {
-        context.tenant.import(&mut io::stdin().lock())?
-    } else {
-        let opened = File::open(file).map_err(|error| Failure::file(file, error))?;
-        context.tenant.import(&mut BufReader::new(opened))?
-    };
-    if context.json {
-        print_json(screen, context, "import", None, json!({ "records": records }))?;
-    } else {
-        screen.line(&format!("imported {} into tenant {}", count(records, "record", "records"), clean(context.id.as_str())))?;
-    }
     Ok(DONE)
 }
