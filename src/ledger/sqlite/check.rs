@@ -89,7 +89,7 @@ impl Store {
     fn check_contents(&self, problems: &mut Vec<String>) -> Result<(), LedgerError> {
         match self.export_here(&mut |_record| Ok(())) {
             Ok(()) => Ok(()),
-            Err(LedgerError::BadRecord { seq, reason }) => {
+            Err(LedgerError::DamagedRecord { seq, reason, .. }) => {
                 problems.push(format!("record {seq} cannot be read: {reason}"));
                 Ok(())
             }
@@ -102,7 +102,7 @@ impl Store {
         let mut expected = BatchEntries::default();
         match self.read_entries(0, indexed_to, &mut expected) {
             // Already reported by the reading in full.
-            Err(LedgerError::BadRecord { .. }) => return Ok(()),
+            Err(LedgerError::DamagedRecord { .. }) => return Ok(()),
             other => other?,
         }
         let last = self.position()?.seq;
