@@ -174,3 +174,86 @@ fn an_export_follows_links_and_writes_through_pipes_and_devices() {
     dir.run(&["export", "full"]).exits(5).complains(&["full"]);
     assert!(!is("full", fs::FileType::is_file), "the device is still one");
 }
+
+#[test]
+fn erasing_an_entity_shows_first_what_it_would_take() {
+    let dir = Dir::with(
+        r#"{"observation":"one","observed_at":"2024-01-01","text":"An old friend came by.","head":"Bo","relation":"lives in","tail":"Rome","from":"2019"}
+{"observation":"two","observed_at":"2024-01-01","head":"An","relation":"likes","tail":"tea","from":"2019"}
+{"observation":"three","observed_at":"2024-01-01","head":"Bo","relation":"knows","tail":"An Old","from":"2019"}
+"#,
+    );
+    dir.run(&["retract", "three", "--because", "an told me so"]).ok();
+    dir.run(&["relations", "set", "likes", "description=what An likes"]).ok();
+    let told = dir.run(&["erase", "entity", "An"]);
+    told.exits(2).complains(&["nothing was erased", "--yes"]).says(&[
+        "An is named by 2 observations",
+        "An old friend came by.",
+        "the reason of 1 retraction",
+        "overrides of likes",
+        "not erased: 'An Old'",
+    ]);
+    assert_eq!(dir.json(&["stats"])["observations"], 3, "nothing is gone");
+    let done = dir.json(&["erase", "entity", "An", "--yes"]);
+    assert_eq!((&done["erased"]["observations"], &done["erased"]["reasons"]), (&json!(2), &json!(1)));
+    assert_eq!((&done["erased"]["overrides"], &done["erased"]["others"]), (&json!(["likes"]), &json!(["An Old"])));
+    assert!(!dir.run(&["export"]).ok().out.contains("what An likes"), "its words are out of the override");
+}
+
+#[test]
+fn a_reason_is_asked_for_and_an_id_that_says_enough() {
+    let dir = Dir::with(CLAIMS);
+    let long = "x".repeat(10_001);
+    for reason in ["", "  ", &long] {
+        dir.run(&["retract", "graz", "--because", reason]).exits(2).complains(&["--because"]);
+    }
+    let timeline = dir.json(&["timeline", "Uma", "lives in"]);
+    let [id, other] = [0, 1].map(|fact| timeline["facts"][fact]["id"].as_str().unwrap().to_owned());
+    // As many digits as tell the one observation from the other.
+    let short = (1..4).map(|digits| &id[..digits]).find(|digits| !other.starts_with(digits)).unwrap();
+    dir.run(&["erase", "observation", short, "--yes"]).exits(2).complains(&[short, "more digits"]);
+    dir.run(&["retract", short, "--because", "x"]).exits(2).complains(&[short, "more digits"]);
+    dir.run(&["retract", &format!("{short}.0"), "--because", "x"]).exits(3);
+    dir.run(&["retract", &id[..8], "--because", "x"]).ok();
+}
+
+#[test]
+fn nothing_makes_a_tenant_that_records_nothing_in_it() {
+    let dir = Dir::new();
+    let header = "{\"erstwhile_export\":1,\"tenant\":\"default\"}\n{\"seq\":1}\n";
+    dir.run_with(header, &["import", "--tenant", "typo"]).exits(2).complains(&["line 2"]);
+    dir.run(&["relations", "unset", "likes", "--tenant", "typo"]).exits(3).complains(&["typo"]);
+    assert_eq!(dir.json(&["tenants"])["tenants"], json!([]));
+    dir.run(&["stats", "--tenant", "typo"]).exits(3).complains(&["typo"]);
+}
+
+#[test]
+fn a_damaged_row_is_a_damaged_file_and_verify_goes_on() {
+    let dir = Dir::with(CLAIMS);
+    let file = dir.path().join("erstwhile-memory/tenants/default.sqlite");
+    rusqlite::Connection::open(&file).unwrap().execute_batch("UPDATE claims SET polarity = 9 WHERE seq = 2").unwrap();
+    for args in [&["stats"][..], &["export"], &["timeline", "Uma"]] {
+        dir.run(args).exits(6).complains(&["default.sqlite", "record 2", "next:"]);
+    }
+    dir.run(&["verify"]).exits(1).says(&["record 2"]);
+    let erased = dir.json(&["erase", "tenant", "default", "--yes"]);
+    assert_eq!((&erased["target"], &erased["erased"]["files"]), (&json!("tenant default"), &json!(true)));
+    assert_eq!(dir.json(&["tenants"])["tenants"], json!([]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tenant_behind_a_link_is_refused_and_nothing_is_said_to_be_erased() {
+    let dir = Dir::with(CLAIMS);
+    let file = dir.path().join("erstwhile-memory/tenants/default.sqlite");
+    let real = dir.path().join("real.db");
+    fs::rename(&file, &real).unwrap();
+    std::os::unix::fs::symlink(&real, &file).unwrap();
+    for args in [&["erase", "tenant", "default", "--yes"][..], &["erase", "observation", "graz", "--yes"], &["stats"]] {
+        let ran = dir.run(args);
+        ran.exits(6).complains(&["default.sqlite", "is a link to", "next:"]);
+        assert!(ran.out.is_empty(), "{}", ran.out);
+    }
+    assert!(fs::symlink_metadata(&file).unwrap().is_symlink(), "the link is there");
+    assert!(bytes_hold(dir.path(), "ZX-CANARY-2"), "and so is what it leads to");
+}
