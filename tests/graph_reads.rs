@@ -5,7 +5,7 @@ use erstwhile::graph::{Answer, Hops, Projection, ReadError, Snapshot, View, Walk
 use erstwhile::ledger::{RecordRow, Retractable};
 use erstwhile::model::{Authority, ClaimId, FactId, ObservationId, Polarity, Term, TermRef};
 use erstwhile::policy::Policies;
-use erstwhile::time::{AsOf, Certainty, Instant, KnownAt, Moment, Span, Zone, parse_moment, parse_span};
+use erstwhile::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Span, Start, Zone, parse_moment, parse_span};
 use std::sync::Arc;
 
 /// A projection that is told things in words.
@@ -149,6 +149,101 @@ fn inverses_and_symmetric_relations_are_asked_from_either_end() {
 }
 
 #[test]
+fn histories_read_from_the_entity_and_count_what_comes_in() {
+    let mut told = Told::new();
+    let parent = told.say("Carl", "parent_of", "Dora", "2018-06", None);
+    let wed = told.say("Zoe", "married_to", "Carl", "2016", None);
+    let job = told.say("Carl", "employer", "Brightloom", "2020", Some("2023"));
+    let now = told.at("2024");
+    let history = |facts: Vec<erstwhile::model::Fact>| {
+        facts.iter().map(|fact| (fact.id, format!("{} {} {}", fact.head, fact.relation, fact.tail))).collect::<Vec<_>>()
+    };
+    let expected = [(job, "Carl employer Brightloom"), (wed, "Carl married_to Zoe"), (parent, "Carl parent_of Dora")]
+        .map(|(id, text)| (id, text.to_owned()));
+    assert_eq!(history(now.timeline(&name("carl"), None).unwrap()), expected, "all of which he is the head, as he says them");
+    assert_eq!((now.count_incoming(&name("Carl"), None), now.incoming(&name("Carl"), None)), (Ok(0), Ok(Vec::new())), "and nothing else");
+    let child = (parent, "Dora child_of Carl".to_owned());
+    assert_eq!(history(now.timeline(&name("Dora"), None).unwrap()), std::slice::from_ref(&child), "told from her");
+    assert_eq!(history(now.timeline(&name("Carl"), Some("parent_of")).unwrap()), [child], "of one relation, as it is stored");
+    let brightloom = name("Brightloom");
+    let about = now.about(&brightloom).unwrap().answer;
+    assert_eq!((about.facts.len(), about.suppressed), (0, 1), "over");
+    assert_eq!(history(now.timeline(&brightloom, None).unwrap()), [], "it is the head of nothing");
+    for relation in [None, Some("employer")] {
+        assert_eq!(now.count_incoming(&brightloom, relation), Ok(1), "what about counted");
+        assert_eq!(history(now.incoming(&brightloom, relation).unwrap()), [(job, "Carl employer Brightloom".to_owned())]);
+    }
+    assert_eq!(now.incoming(&name("Zoe"), Some("married_to")), Ok(Vec::new()), "a symmetric one reads from either end");
+    assert_eq!(history(now.incoming(&name("Dora"), Some("parent_of")).unwrap()), [(parent, "Dora child_of Carl".to_owned())]);
+    assert_eq!(now.incoming(&name("Nobody"), None), Err(ReadError::UnknownEntity(name("Nobody"))));
+}
+
+#[test]
+fn denials_are_listed_and_counted_where_a_strict_relation_hides_them() {
+    let mut told = Told::new();
+    let never = |told: &mut Told, authority, said, from| {
+        let observation = told.observe(authority);
+        told.claim(observation, said, parse_span(Some(from), None, &Zone::UTC).unwrap(), Polarity::Never, None);
+        ClaimId { observation, ordinal: 0 }
+    };
+    told.say("Noor", "allergic_to", "peanut", "2012", None);
+    told.say("Noor", "knows", "Bo", "2012", None);
+    let page = never(&mut told, Authority::Tool, ("Noor", "allergic_to", "peanut"), "2024");
+    let other = never(&mut told, Authority::Tool, ("Noor", "knows", "Bo"), "2024");
+    let now = told.at("2025");
+    let noor = name("Noor");
+    for answer in [now.values(&noor, "allergic_to").unwrap(), now.holders("allergic_to", &name("peanut")).unwrap()] {
+        assert_eq!((answer.facts.len(), answer.suppressed), (1, 1), "the denial is hidden, and counted");
+    }
+    assert_eq!(now.about(&noor).unwrap().answer.suppressed, 1, "not the one of a relation that is not strict: it challenges");
+    assert_eq!(told.known("2025", 2).about(&noor).unwrap().answer.suppressed, 0, "before it was told");
+    let listed = |view: &View, entity: &str, relation: Option<&str>| {
+        let denials = view.denials(&name(entity), relation).unwrap();
+        denials.iter().map(|denial| (denial.claim, denial.incoming)).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&now, "Noor", None), [(page, false), (other, false)], "by relation");
+    assert_eq!(listed(&now, "noor", Some("allergic to")), [(page, false)]);
+    assert_eq!(listed(&now, "peanut", None), [(page, true)], "it is only the tail");
+    assert_eq!(listed(&told.known("2025", 2), "Noor", None), [], "before it was told");
+    let gone = never(&mut told, Authority::Tool, ("Noor", "parent_of", "Ida"), "2024");
+    let shown = &told.at("2025").denials(&noor, Some("parent_of")).unwrap()[0];
+    assert_eq!((shown.claim, shown.incoming), (gone, false), "asked by an inverse, she is the head");
+    assert_eq!(listed(&told.at("2025"), "Ida", Some("parent_of")), [(gone, true)]);
+    let from_her = told.at("2025").denials(&noor, None).unwrap();
+    assert!(from_her.iter().any(|denial| (&denial.head, denial.relation.as_str()) == (&noor, "parent_of")), "{from_her:?}");
+    told.retract(FactId(page));
+    let now = told.at("2025");
+    assert_eq!((now.values(&noor, "allergic_to").unwrap().suppressed, listed(&now, "peanut", None)), (0, Vec::new()), "taken back");
+    // An equal or higher source is not overruled: the fact is hidden instead, and that is what is counted.
+    never(&mut told, Authority::User, ("Noor", "allergic_to", "peanut"), "2024");
+    let answer = told.at("2025").values(&noor, "allergic_to").unwrap();
+    assert_eq!((answer.facts.len(), answer.suppressed), (0, 1), "denied by herself");
+}
+
+#[test]
+fn only_what_something_else_ended_can_be_undone() {
+    let mut told = Told::new();
+    let rome = told.say("Zed", "visited", "Rome", "2024-01-10", None);
+    let bounded = told.say("Zed", "employer", "Initech", "2012", Some("2014"));
+    let acme = told.say("Zed", "employer", "Acme", "2015", None);
+    let globex = told.say("Zed", "employer", "Globex", "2019", None);
+    let observation = told.observe(Authority::User);
+    let by = parse_span(Some("unknown"), Some("2023"), &Zone::UTC).unwrap();
+    told.claim(observation, ("Zed", "employer", "Globex"), by, Polarity::Ends, None);
+    let left = ClaimId { observation, ordinal: 0 };
+    let now = told.at("2025");
+    for (fact, ended_by, undo) in [
+        (rome, Some(rome.0), None),
+        (bounded, Some(bounded.0), None),
+        (acme, Some(globex.0), Some(globex.0)),
+        (globex, Some(left), Some(left)),
+    ] {
+        let why = now.explain(fact).unwrap();
+        assert_eq!((why.ended.is_some(), why.ended_by, why.undo), (true, ended_by, undo), "{why:?}");
+    }
+}
+
+#[test]
 fn contested_facts_name_their_rivals() {
     let mut told = Told::new();
     let oslo = told.say("Olga", "lives_in", "Oslo", "2020-01-01", None);
@@ -163,6 +258,100 @@ fn contested_facts_name_their_rivals() {
     let why = told.at("2024").explain(oslo).unwrap();
     assert_eq!(why.rivals.iter().map(|fact| fact.id).collect::<Vec<_>>(), [rome]);
     assert!(why.notes.iter().any(|(words, _)| words.contains("cannot both hold")), "{why:?}");
+}
+
+#[test]
+fn what_happened_at_an_instant_is_found_by_every_reading_that_contains_it() {
+    let mut told = Told::new();
+    told.say("Olga", "attended", "Gala", "2024-01-10T23:30:00-05:00", None);
+    told.say("Olga", "lives_in", "Oslo", "2015-01-01T00:00:00Z", None);
+    let instant = Moment::exact(Instant::parse("2024-01-11T04:30:00Z").unwrap());
+    let new_york = Zone::parse("America/New_York").unwrap();
+    let snapshot = told.projection.snapshot();
+    let read = |valid_at| snapshot.at(AsOf { valid_at, known_at: KnownAt::Latest });
+    let day = |text: &str, zone: &Zone| parse_moment(text, zone).unwrap();
+    let shifted = |micros: i64| Moment::exact(Instant::from_micros(instant.lo().micros() + micros));
+    for (valid_at, expected) in [
+        (instant, Some(Certainty::Certain)),
+        (day("2024-01-10", &new_york), Some(Certainty::Possible)),
+        (day("2024", &Zone::UTC), Some(Certainty::Possible)),
+        (day("2024-01-10", &Zone::UTC), None),
+        (day("2024-01-11", &new_york), None),
+        (shifted(-1), None),
+        (shifted(1), None),
+        (Moment::granule(shifted(-1).lo(), instant.lo()).unwrap(), None),
+    ] {
+        let view = read(valid_at);
+        let (olga, gala) = (name("Olga"), name("Gala"));
+        let ids = [TermRef::Name("olga"), TermRef::Name("gala")].map(|term| view.term_id(term).unwrap());
+        let attended = view.relation_id("attended").unwrap().0;
+        let certainty = |answer: &Answer| answer.facts.iter().find(|held| held.fact.tail == gala).map(|held| held.certainty);
+        assert_eq!(certainty(&view.values(&olga, "attended").unwrap()), expected, "value at {valid_at}");
+        assert_eq!(certainty(&view.about(&olga).unwrap().answer), expected, "about at {valid_at}");
+        assert_eq!(certainty(&view.holders("attended", &gala).unwrap()), expected, "holders at {valid_at}");
+        assert_eq!(view.point(ids[0], attended).map(|edge| edge.certainty), expected, "point at {valid_at}");
+        assert_eq!(view.edges(ids[1]).next().map(|edge| edge.certainty), expected, "edges at {valid_at}");
+        let near = view.neighbourhood(&[olga], Hops { hops: 1, hub_limit: 9, limit: 9 }).unwrap();
+        assert_eq!(near.reached.iter().any(|near| near.entity == gala), expected.is_some(), "neighbours at {valid_at}");
+        let mut walk = Walk::new();
+        view.reach(&ids[..1], 1, 9, &mut walk);
+        assert_eq!(walk.reached().contains(&ids[1]), expected.is_some(), "a walk at {valid_at}");
+        let mut visited = petgraph::visit::Dfs::new(&view, ids[0]);
+        let found = std::iter::from_fn(|| visited.next(&view)).any(|term| term == ids[1]);
+        assert_eq!(found, expected.is_some(), "petgraph at {valid_at}");
+        let diff = read(shifted(-1)).diff(&view, Some(&gala)).unwrap();
+        assert_eq!(diff.appeared.len(), usize::from(expected.is_some()), "a diff to {valid_at}");
+    }
+}
+
+#[test]
+fn an_instant_among_very_many_facts_is_not_skipped() {
+    let mut told = Told::new();
+    let start = 1_000_000_000_000_000;
+    let exact = |micros: i64| Moment::exact(Instant::from_micros(micros));
+    for number in 0..600_i64 {
+        let observation = told.observe(Authority::User);
+        let when = Span::new(Start::At(exact(start + number)), End::At(exact(start + number))).unwrap();
+        told.claim(observation, ("Olga", "attended", &format!("Talk {number}")), when, Polarity::Holds, None);
+    }
+    let snapshot = told.projection.snapshot();
+    for number in 0..600_i64 {
+        let view = snapshot.at(AsOf { valid_at: exact(start + number), known_at: KnownAt::Latest });
+        let answer = view.values(&name("Olga"), "attended").unwrap();
+        assert_eq!((tails(&answer), answer.suppressed), (vec![format!("Talk {number}")], 599), "which talk");
+        assert_eq!(answer.facts[0].certainty, Certainty::Certain, "at its very instant");
+        assert_eq!(view.edges(view.term_id(TermRef::Name("Olga")).unwrap()).count(), 1, "by edges");
+    }
+    let before = snapshot.at(AsOf { valid_at: exact(start + 5), known_at: KnownAt::At(Instant::from_micros(5)) });
+    assert_eq!(before.values(&name("Olga"), "attended").unwrap(), Answer { suppressed: 5, ..Answer::default() }, "not yet known");
+}
+
+#[test]
+fn a_denied_instant_stays_hidden() {
+    let mut told = Told::new();
+    told.say("Olga", "attended", "Gala", "2024-01-10T20:00:00Z", None);
+    assert_eq!(tails(&told.at("2024-01-10T20:00:00Z").values(&name("Olga"), "attended").unwrap()), ["Gala"], "she says so");
+    let observation = told.observe(Authority::User);
+    let when = parse_span(Some("2024-01-10"), Some("2024-01-10"), &Zone::UTC).unwrap();
+    told.claim(observation, ("Olga", "attended", "Gala"), when, Polarity::Never, None);
+    for valid_at in ["2024-01-10T20:00:00Z", "2024-01-10", "2024"] {
+        let answer = told.at(valid_at).values(&name("Olga"), "attended").unwrap();
+        assert_eq!((answer.facts.len(), answer.suppressed), (0, 1), "denied for that day, read at {valid_at}");
+    }
+    assert_eq!(told.at("2024").timeline(&name("Olga"), Some("attended")).unwrap()[0].status.hidden.len(), 1, "and kept");
+}
+
+#[test]
+fn an_instant_that_one_of_two_slots_has_ended_before_is_no_fact_then() {
+    let mut told = Told::new();
+    told.say("Ann", "married_to", "Bob", "2001-01-01T00:00:00Z", None);
+    told.say("Ann", "married_to", "Cid", "2005-01-01T00:00:00Z", None);
+    let again = told.say("Ann", "married_to", "Bob", "2009-01-01T00:00:00Z", Some("2009-01-01T00:00:00Z"));
+    let fact = told.at("2009").fact(again).unwrap();
+    let ninth = Moment::exact(Instant::parse("2009-01-01T00:00:00Z").unwrap());
+    assert_eq!((fact.start, fact.end), (Start::At(ninth), End::At(ninth)), "in Ann's slot an instant");
+    let answer = told.at("2009-01-01T00:00:00Z").values(&name("Ann"), "married_to").unwrap();
+    assert_eq!((tails(&answer), answer.suppressed), (Vec::new(), 3), "in Bob's slot it was over by then, and it ended Cid's");
 }
 
 #[test]
@@ -283,8 +472,8 @@ fn long_slots_and_heads_with_many_facts_answer_like_short_ones() {
     for number in 0..3000_i64 {
         for relation in ["lives_in", "knows"] {
             let observation = told.observe(Authority::User);
-            let from = erstwhile::time::Start::At(exact(start + number * 10));
-            let when = Span::new(from, erstwhile::time::End::Open).unwrap();
+            let from = Start::At(exact(start + number * 10));
+            let when = Span::new(from, End::Open).unwrap();
             let tail = format!("T{number}");
             told.claim(observation, ("Olga", relation, &tail), when, Polarity::Holds, None);
         }

@@ -446,10 +446,10 @@ fn erased_text_is_in_no_byte_of_the_folder_and_in_no_answer() {
         assert_eq!(ledger.holdings().unwrap().beliefs, 0);
         assert_eq!(ledger.check().unwrap(), Vec::<String>::new());
     }
-    // What others need to drop the same: places, and no content.
+    // What others need to drop the same: places (of an observation, its two claims, and one retraction), and no content.
     let erasure = removed.seq.unwrap();
-    assert_eq!(other.erased_since(erasure).unwrap().len(), removed.observations.len());
-    assert_eq!(other.erased_since(0).unwrap().len(), doomed.len());
+    assert_eq!(other.erased_since(erasure).unwrap().len(), 3 * removed.observations.len());
+    assert_eq!(other.erased_since(0).unwrap().len(), 3 * doomed.len() + 1);
     assert_eq!(other.erased_since(erasure + 1).unwrap(), Vec::<u64>::new());
     // Erased and fed again is new; nothing to erase is no record.
     assert!(other.append(&[canary(3)], NOW).unwrap().seqs[0].is_some());

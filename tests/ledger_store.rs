@@ -359,9 +359,20 @@ fn a_slice_has_what_its_keys_need_and_no_row_twice() {
             entity: name.clone(),
             end: ClaimEnd::Head,
             relations: relations.iter().map(|relation| (*relation).to_owned()).collect(),
+            other: None,
         };
         let tail = |relations: &[&str]| SliceKey { end: ClaimEnd::Tail, ..head(relations) };
-        let questions: [(Vec<SliceKey>, Fits<'_>); 4] = [
+        let e33 = |term: &Term| *term == Term::Name("e33".to_owned());
+        let pair = |key: SliceKey| SliceKey { other: Some(Term::Name("E33".to_owned())), ..key };
+        let questions: [(Vec<SliceKey>, Fits<'_>); 6] = [
+            (vec![pair(head(&["r1", "r2", "r3", "r4"]))], &|claim| {
+                let is_tail = e33(&claim.tail) || matches!(&claim.corrects, Some(Correction::Tail(tail)) if e33(tail));
+                same(&claim.head) && is_tail && ["r1", "r2", "r3", "r4"].contains(&claim.relation.as_str())
+            }),
+            (vec![pair(tail(&["r5"])), pair(tail(&["r0"])), head(&["r0"])], &|claim| {
+                let is_head = e33(&claim.head) && ["r0", "r5"].contains(&claim.relation.as_str());
+                is_head && tails(claim) || same(&claim.head) && claim.relation == "r0"
+            }),
             (vec![head(&[])], &|claim| same(&claim.head)),
             (vec![head(&["R3", "r5"])], &|claim| same(&claim.head) && ["r3", "r5"].contains(&claim.relation.as_str())),
             (vec![tail(&["r1"])], &|claim| tails(claim) && claim.relation == "r1"),
@@ -386,7 +397,7 @@ fn a_slice_has_what_its_keys_need_and_no_row_twice() {
             assert_eq!(given.into_iter().collect::<BTreeSet<_>>(), expected, "{keys:?}");
         }
     }
-    let iri = SliceKey { entity: Term::Iri("http://x/7".to_owned()), end: ClaimEnd::Tail, relations: vec![] };
+    let iri = SliceKey { entity: Term::Iri("http://x/7".to_owned()), end: ClaimEnd::Tail, relations: vec![], other: None };
     let expected = expected_slice(&mut ledger, &|claim| claim.tail == Term::Iri("http://x/7".to_owned()));
     assert!(expected.len() > 20, "the question is worth asking");
     let mut given = BTreeSet::new();
@@ -520,4 +531,77 @@ fn a_tenant_is_one_file_that_is_made_by_the_first_writer_and_goes_whole() {
     }
     let left: Vec<_> = fs::read_dir(folder.path().join("tenants")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["notes.txt"]);
+}
+
+/// How often each surface of each name (white space and case folded) is used.
+fn surfaces(ledger: &mut dyn Ledger) -> BTreeMap<String, BTreeMap<String, u64>> {
+    let mut surfaces: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    for record in everything(ledger) {
+        let StoredRecord::Observation(stored) = record else { continue };
+        for (_, _, claim) in stored.claims {
+            let corrected = claim.corrects.and_then(|corrects| match corrects {
+                Correction::Tail(tail) => Some(tail),
+                Correction::Claim(_) => None,
+            });
+            for term in [Some(claim.head), Some(claim.tail), corrected].into_iter().flatten() {
+                let Term::Name(name) = term else { continue };
+                let folded = name.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+                *surfaces.entry(folded).or_default().entry(name).or_default() += 1;
+            }
+        }
+    }
+    surfaces
+}
+
+#[test]
+fn a_name_is_displayed_by_the_surface_that_most_claims_use_also_after_an_erasure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut ledger = open(folder.path());
+    let mut numbers = Numbers(11);
+    let spelt = |numbers: &mut Numbers| {
+        let name = format!("Name {}", numbers.next(30));
+        [name.clone(), name.to_uppercase(), name.to_lowercase(), name.replace(' ', "  ")][usize::try_from(numbers.next(4)).unwrap()].clone()
+    };
+    let mut known = 0_u64;
+    // Into segments of several levels, some merged, and after them.
+    for size in [5_u64, 1_500, 1_200, 1_200, 1_200, 1_200, 1_200, 1_200, 1_200, 1_200, 1_200, 60] {
+        let mut batch = Vec::new();
+        for _ in 0..size {
+            let (head, tail) = (spelt(&mut numbers), spelt(&mut numbers));
+            let mut claim = claim(&head, "r", &tail);
+            match numbers.next(9) {
+                0 => claim.corrects = Some(Correction::Tail(Term::Name(spelt(&mut numbers)))),
+                1 => claim.tail = Term::Iri(format!("http://x/{}", numbers.next(4))),
+                _ => {}
+            }
+            batch.push(observation(known, None, vec![claim]));
+            known += 1;
+        }
+        ledger.append(&batch, later(1)).unwrap();
+    }
+    ledger.append(&[observation(known, None, vec![claim("Alone", "r", "AlonE"), claim("once", "r", "Alone")])], later(2)).unwrap();
+    let check = |ledger: &mut SqliteLedger| {
+        let surfaces = surfaces(ledger);
+        assert!(surfaces.len() > 20, "{surfaces:?}");
+        let asked: Vec<Term> = surfaces.keys().map(|name| Term::Name(name.clone())).collect();
+        let expected: Vec<Option<Term>> = surfaces
+            .values()
+            .map(|used| {
+                used.iter().max_by(|left, right| left.1.cmp(right.1).then(right.0.cmp(left.0))).map(|(name, _)| Term::Name(name.clone()))
+            })
+            .collect();
+        assert_eq!(ledger.displayed(&asked).unwrap(), expected);
+        for one in asked.iter().zip(&expected) {
+            assert_eq!(ledger.displayed(std::slice::from_ref(one.0)).unwrap(), [one.1.clone()], "alone as together");
+        }
+        assert_eq!(ledger.check().unwrap(), Vec::<String>::new());
+    };
+    check(&mut ledger);
+    let iri = |n: u64| Term::Iri(format!("http://x/{n}"));
+    assert_eq!(ledger.displayed(&[iri(3), iri(9), Term::Name("nobody".to_owned())]).unwrap(), [Some(iri(3)), None, None]);
+    ledger.erase(&(0..known).filter(|n| n % 3 > 0).map(id).collect::<Vec<_>>(), later(3)).unwrap();
+    check(&mut ledger);
+    ledger.erase(&[id(known)], later(4)).unwrap();
+    assert_eq!(ledger.displayed(&[Term::Name("alone".to_owned())]).unwrap(), [None], "nothing is left of it");
+    check(&mut ledger);
 }

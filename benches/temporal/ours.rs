@@ -333,7 +333,9 @@ impl Feed {
     }
 }
 
-/// The moment at which the `i`-th claim of a slot begins, in tenths of the step between two.
+/// The tail of the `i`-th claim of a slot.
+type Tail = fn(i: u64) -> String;
+/// The moment at which a claim of a slot begins, in tenths of the step between two.
 type Begins = fn(tenths: i64) -> Moment;
 
 fn seconds_apart(tenths: i64) -> Moment {
@@ -351,7 +353,7 @@ fn days(tenths: i64) -> Moment {
 pub fn slots(report: &mut Report) {
     let version = |i: u64| format!("v{i}");
     let same = |_| "v".to_owned();
-    let shapes: [(&str, fn(u64) -> String, Begins); 4] =
+    let shapes: [(&str, Tail, Begins); 4] =
         [("versions", version, seconds_apart), ("one_value", same, seconds_apart), ("days", version, days), ("one_value_days", same, days)];
     for (name, tail, begins) in shapes {
         let medians: Vec<f64> = [100u64, 100_000]

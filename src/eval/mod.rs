@@ -10,6 +10,7 @@ pub mod intervals;
 mod orders;
 mod random;
 mod source;
+pub mod time;
 pub mod timeline;
 
 pub use source::EvalError;

@@ -6,7 +6,7 @@ use super::slots::{Derived, Deriver, Slot, Sort, Ties};
 use super::state::State;
 use super::view::{Explanation, ReadError, View};
 use crate::model::{ClaimId, Fact, FactId, Polarity};
-use crate::time::Span;
+use crate::time::{Span, Start};
 use crate::timeline::{EndCause, Note, SlotClaim, explain};
 
 impl View {
@@ -30,7 +30,8 @@ impl View {
         fact.status.rivals = self.rivals(&mut deriver, derived.first, &told);
         let rivals: Vec<Fact> =
             fact.status.rivals.iter().filter_map(|rival| self.fact_of(&mut deriver, rival.0).map(|(fact, _)| fact)).collect();
-        Ok(Explanation { fact, ended, ended_by, rivals, notes })
+        let undo = ended_by.filter(|_| !self.state.ends_of_itself(derived.cause));
+        Ok(Explanation { fact, ended, ended_by, undo, rivals, notes })
     }
 
     /// The facts that a fact is contested with, by id.
@@ -78,6 +79,15 @@ impl State {
             None => end,
         };
         (Some(words), by.and_then(|claim| self.claims.id(claim)))
+    }
+
+    /// Whether a fact ends because one of the claims that tell of its beginning tells of its end, too.
+    fn ends_of_itself(&self, cause: EndCause) -> bool {
+        let EndCause::Stated(claim) = cause else { return false };
+        self.claim(claim).is_some_and(|(row, kind, _)| {
+            let (start, _) = self.claims.span(&row, &kind);
+            kind.polarity == Polarity::Holds && start != Start::Unknown
+        })
     }
 
     fn sentence(&self, slot: Slot, note: &Note) -> String {

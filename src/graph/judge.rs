@@ -76,7 +76,9 @@ impl Judge<'_> {
     /// What each slot comes to, in their order; the number of threads does not show. What is to be written is said only of `whole` slots,
     /// all of whose facts may change, and once every shape of a span in them has its code.
     pub(super) fn all(self, slots: &[Stood<'_>], whole: bool) -> Vec<Judged> {
-        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(THREADS).min(slots.len() / WORTH_A_THREAD);
+        // Asked only then: the system takes its time to tell how many threads there may be.
+        let wanted = (slots.len() / WORTH_A_THREAD).min(THREADS);
+        let threads = if wanted < 2 { 1 } else { thread::available_parallelism().map_or(1, NonZero::get).min(wanted) };
         if threads < 2 {
             return self.part(slots, whole);
         }

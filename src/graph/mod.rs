@@ -7,6 +7,7 @@ mod belief;
 mod claims;
 mod dump;
 mod explain;
+mod history;
 mod index;
 mod intake;
 mod judge;
@@ -25,8 +26,8 @@ mod writer;
 
 pub use petgraph::{AllEdges, FactEdge, FactEdges, FactWeight, Neighbours, Terms, Visited};
 pub use view::{
-    About, Answer, Counts, Diff, Edge, Edges, Explanation, Held, Hops, Neighbour, Neighbourhood, ReadError, RelationId, Snapshot, TermId,
-    View,
+    About, Answer, Counts, Denial, Diff, Edge, Edges, Explanation, Held, Hops, Neighbour, Neighbourhood, ReadError, RelationId, Snapshot,
+    TermId, View,
 };
 pub use walk::Walk;
 pub use writer::{Applied, Projection};

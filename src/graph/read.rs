@@ -6,7 +6,7 @@ use super::adjacency::Window;
 use super::record::{Detail, Packed, Past, Record};
 use super::slots::{Derived, Deriver};
 use super::view::{About, Answer, Diff, Held, ReadError, RelationId, TermId, View};
-use crate::model::{ClaimId, Fact, FactId, FactStatus, Term};
+use crate::model::{AuthorityMode, ClaimId, Fact, FactId, FactStatus, Term};
 use crate::time::{Certainty, End, Instant, Start};
 use crate::timeline::EndCause;
 use std::cmp::Ordering;
@@ -51,25 +51,6 @@ impl View {
     /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
     pub fn holders(&self, relation: &str, tail: &Term) -> Result<Answer, ReadError> {
         self.related(tail, relation, false)
-    }
-
-    /// All facts of a head (and a relation) known at the as-of's transaction time, whatever their valid time;
-    /// by relation, then start, then id.
-    ///
-    /// # Errors
-    /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
-    pub fn timeline(&self, head: &Term, relation: Option<&str>) -> Result<Vec<Fact>, ReadError> {
-        let (known, term) = if let Some(relation) = relation {
-            self.related_records(head, relation, true)?
-        } else {
-            let term = self.entity(head)?;
-            let mut known = self.known(term, 0, u128::MAX);
-            known.retain(|known| known.record.is_outgoing() || self.is_symmetric(known.record));
-            (known, term)
-        };
-        let mut facts = self.facts(&known, term);
-        facts.sort_by(|left, right| left.relation.cmp(&right.relation).then_with(|| by_start(left, right)).then(left.id.cmp(&right.id)));
-        Ok(facts)
     }
 
     /// What changed from this view to another of the same tenant, about one entity or all; each list by start, tail and id.
@@ -130,7 +111,7 @@ impl View {
     }
 
     /// The canonical relation, if any claim has it, and whether it is asked for by its inverse.
-    fn asked_relation(&self, stated: &str) -> Result<Option<(RelationId, bool)>, ReadError> {
+    pub(super) fn asked_relation(&self, stated: &str) -> Result<Option<(RelationId, bool)>, ReadError> {
         let relation = self.relation_id(stated);
         if relation.is_none() && !self.state.relations.policies().canonical(stated).known {
             return Err(ReadError::UnknownRelation(stated.to_owned()));
@@ -146,7 +127,7 @@ impl View {
     }
 
     /// What is known of a term for a relation in a direction as stated; of a symmetric one in both.
-    fn related_records(&self, term: &Term, relation: &str, outgoing: bool) -> Result<(Vec<Known>, TermId), ReadError> {
+    pub(super) fn related_records(&self, term: &Term, relation: &str, outgoing: bool) -> Result<(Vec<Known>, TermId), ReadError> {
         let term = self.entity(term)?;
         let Some((relation, inverted)) = self.asked_relation(relation)? else { return Ok((Vec::new(), term)) };
         let mut known = Vec::new();
@@ -201,15 +182,16 @@ impl View {
     fn answer(&self, mut known: Vec<Known>, term: TermId) -> Answer {
         // A fact whose head is its tail has two records.
         known.retain(|known| known.record.is_outgoing() || known.record.other != term.0);
+        let mut deriver = Deriver::new(&self.state, self.txs());
+        let denials = self.hidden_denials(&mut deriver, &known);
         let all = known.len();
         known.retain(|known| known.certainty.is_some());
-        let suppressed = (all - known.len()) as u64;
-        let mut deriver = Deriver::new(&self.state, self.txs());
+        let suppressed = (all - known.len()) as u64 + denials;
         let held = known.into_iter().filter_map(|known| self.held_fact(&mut deriver, term, known));
         Answer { facts: held.collect(), suppressed }
     }
 
-    fn facts(&self, known: &[Known], term: TermId) -> Vec<Fact> {
+    pub(super) fn facts(&self, known: &[Known], term: TermId) -> Vec<Fact> {
         let mut deriver = Deriver::new(&self.state, self.txs());
         let own = known.iter().filter(|known| known.record.is_outgoing() || known.record.other != term.0);
         own.filter_map(|known| self.fact_from(&mut deriver, term, *known)).collect()
@@ -219,7 +201,18 @@ impl View {
         Some(Held { certainty: known.certainty?, fact: self.fact_from(deriver, term, known)? })
     }
 
-    fn is_symmetric(&self, record: Record) -> bool {
+    /// Whether a source of lower rank says otherwise than a fact of a strict relation, which hides what that source says.
+    pub(super) fn is_challenged_in_vain(&self, known: Known) -> bool {
+        let detail = known.past.as_ref().map_or_else(|| self.state.detail(known.record), |past| self.state.past_detail(past));
+        detail.is_some_and(|detail| detail.challenged_from.is_some())
+            && self
+                .state
+                .relations
+                .standing(self.state.relation_of(known.record))
+                .is_some_and(|standing| standing.rules.authority == AuthorityMode::Strict)
+    }
+
+    pub(super) fn is_symmetric(&self, record: Record) -> bool {
         self.state.relations.standing(self.state.relation_of(record)).is_some_and(|standing| standing.symmetric)
     }
 

@@ -4,7 +4,7 @@
 
 use super::adjacency::{Entry, Zone};
 use super::pvec::PVec;
-use crate::time::{Certainty, End, Instant, Moment, Start};
+use crate::time::{Certainty, End, Extent, Instant, Moment, Start, certain_extent, possible_extent};
 use rustc_hash::FxHashMap;
 
 /// The widths and kinds of a start and an end, as far as the two instants of a record do not say them.
@@ -28,17 +28,20 @@ pub(super) enum EndShape {
     Wide(i64),
     By,
     Open,
+    /// The exact start: all of the extent is one instant. The end kept is the instant after it, so that it meets what contains it.
+    Start,
 }
 
 /// The shapes of a start and an end.
 pub(super) type SpanShape = (StartShape, EndShape);
 
 /// The shapes that are certain wherever they are possible, in the order of their codes.
-const EXACT: [SpanShape; 4] = [
+const EXACT: [SpanShape; 5] = [
     (StartShape::Exact, EndShape::Open),
     (StartShape::Exact, EndShape::Exact),
     (StartShape::Always, EndShape::Open),
     (StartShape::Always, EndShape::Exact),
+    (StartShape::Exact, EndShape::Start),
 ];
 
 /// Interned span shapes.
@@ -91,6 +94,7 @@ impl Shapes {
             EndShape::Wide(width) => End::At(moment(packed.end.saturating_sub(width), packed.end)),
             EndShape::By => End::By(until),
             EndShape::Open => End::Open,
+            EndShape::Start => End::At(Moment::exact(at)),
         };
         (start, end)
     }
@@ -104,7 +108,7 @@ impl Shapes {
             StartShape::Unknown => i64::MAX,
         };
         let until = match end {
-            EndShape::Exact | EndShape::Open => packed.end,
+            EndShape::Exact | EndShape::Open | EndShape::Start => packed.end,
             EndShape::Wide(width) => packed.end.saturating_sub(width),
             EndShape::By => i64::MIN,
         };
@@ -130,6 +134,13 @@ impl Shapes {
 
 /// The instants and the shape of a start and an end.
 fn shaped(start: Start, end: End) -> (i64, i64, SpanShape) {
+    if let (Start::At(begins), End::At(ends)) = (start, end)
+        && begins.is_exact()
+        && begins == ends
+    {
+        let at = begins.lo().micros();
+        return (at, at.saturating_add(1), (StartShape::Exact, EndShape::Start));
+    }
     let (start, start_shape) = match start {
         Start::At(moment) => (moment.lo(), width(moment).map_or(StartShape::Exact, StartShape::Wide)),
         Start::By(held) => (held, StartShape::By),
@@ -160,7 +171,7 @@ fn moment(lo: i64, hi: i64) -> Moment {
 pub(super) struct Record {
     /// Valid time: the earliest possible instant; of a `By` start, its instant.
     pub(super) start: i64,
-    /// Valid time: the end of the possible instants.
+    /// Valid time: the end of the possible instants, exclusive.
     pub(super) end: i64,
     /// The term at the other end.
     pub(super) other: u32,
@@ -183,7 +194,7 @@ const DETAILED: u32 = 1 << 11;
 const LITERAL: u32 = 1 << 10;
 const CODE: u32 = LITERAL - 1;
 /// The codes below this one are certain wherever they are possible.
-const EXACT_CODES: u32 = 4;
+const EXACT_CODES: u32 = 5;
 
 /// What a record has no room for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -310,10 +321,11 @@ impl Record {
 }
 
 impl Detail {
-    /// Whether it holds over or within `[from, until)`; `exact` where that is one instant.
+    /// Whether it holds over or within `[from, until)`.
     pub(super) fn certainty(&self, from: i64, until: i64) -> Option<Certainty> {
-        let (lo, hi) = (self.start.lo().micros().max(from), self.end.hi().micros().min(until));
-        if self.start.lo() >= self.end.hi() || lo >= hi {
+        let possible = possible_extent(self.start, self.end)?;
+        let (lo, hi) = (possible.lo().micros().max(from), possible.hi().micros().min(until));
+        if lo >= hi {
             return None;
         }
         // The hidden stretches are sorted and disjoint: what they leave of the possible part is what lies in a gap.
@@ -326,7 +338,8 @@ impl Detail {
             gap = gap.max(to.micros());
         }
         shown |= gap < hi;
-        let certain = !overlaps && self.start.hi().micros() <= from && until <= self.end.lo().micros();
+        let throughout = |certain: Extent| certain.lo().micros() <= from && until <= certain.hi().micros();
+        let certain = !overlaps && certain_extent(self.start, self.end).is_some_and(throughout);
         match (shown, certain) {
             (false, _) => None,
             (true, true) => Some(Certainty::Certain),
@@ -381,7 +394,8 @@ mod tests {
     fn every_shape_survives_packing_and_agrees_with_time() {
         let granule = |lo, hi| Moment::granule(at(lo), at(hi)).unwrap();
         let starts = [Start::At(Moment::exact(at(3))), Start::At(granule(2, 5)), Start::By(at(3)), Start::Unknown, Start::Always];
-        let ends = [End::At(Moment::exact(at(7))), End::At(granule(4, 9)), End::By(at(8)), End::Open];
+        let exact = |tick| End::At(Moment::exact(at(tick)));
+        let ends = [exact(7), exact(3), exact(2), End::At(granule(4, 9)), End::By(at(8)), End::By(at(3)), End::Open];
         let (mut shapes, mut codes) = (Shapes::default(), ShapeCodes::default());
         for start in starts {
             for end in ends {
@@ -401,6 +415,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_point_is_hidden_where_its_instant_is() {
+        let point = Moment::exact(at(3));
+        let detail = |hidden: &[(i64, i64)]| Detail {
+            start: Start::At(point),
+            end: End::At(point),
+            challenged_from: Some(at(0)),
+            hidden: hidden.iter().map(|(from, to)| (at(*from), at(*to))).collect(),
+        };
+        assert_eq!([2, 3, 4].map(|from| detail(&[]).certainty(from, from + 1)), [None, Some(Certainty::Certain), None]);
+        assert_eq!(detail(&[]).certainty(0, 9), Some(Certainty::Possible), "not throughout");
+        assert_eq!([(3, 4), (0, 9)].map(|(from, until)| detail(&[(3, 4)]).certainty(from, until)), [None; 2]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::index::{HashIndex, hash_of};
 use super::intake::{Intake, Mentioned};
 use super::pvec::{ARC, PVec, Sparse};
 use crate::model::{Term, TermRef};
+use crate::resolve::identity;
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
@@ -219,23 +220,54 @@ impl Terms {
         for Respelt { term, claim, mention, surface } in writer.respelt.drain(..) {
             let mut surfaces = self.surfaces.get(term).map(|surfaces| (**surfaces).clone()).unwrap_or_default();
             if !surface.is_empty() {
-                let known = surfaces.further.iter().position(|(place, _)| self.bytes_at(*place) == Some(surface.as_bytes()));
-                let at = known.unwrap_or_else(|| {
-                    let place = self.store(&[surface.as_bytes()]);
-                    surfaces.further.push((place, 0));
-                    surfaces.further.len() - 1
-                });
-                if let Some((_, uses)) = surfaces.further.get_mut(at) {
+                let at = self.further(&mut surfaces, &surface);
+                if let Some((_, uses)) = surfaces.further.get_mut(at as usize) {
                     *uses += 1;
                 }
                 let mut said = self.said.get(claim).copied().unwrap_or_default();
                 if let Some(slot) = said.get_mut(mention as usize) {
-                    *slot = u32::try_from(at + 1).unwrap_or(u32::MAX);
+                    *slot = at.saturating_add(1);
                 }
                 self.said.set(claim, said);
             }
             self.choose(term, surfaces, writer.uses.of(term));
         }
+    }
+
+    /// Displays a term in this form, whatever its mentions say; a term that none mentions becomes known.
+    pub(super) fn show(&mut self, term: TermRef<'_>, writer: &mut Mentions) {
+        let mut key = String::new();
+        identity(term, &mut key);
+        let surface = match term {
+            TermRef::Name(name) => Some(name),
+            TermRef::Iri(_) | TermRef::Blank(_) | TermRef::Literal { .. } => None,
+        };
+        let Some(number) = self.find(&key) else {
+            writer.uses.0.push(0);
+            self.add(hash_of(&key), &key, surface);
+            return;
+        };
+        let Some(surface) = surface.filter(|_| self.shown(number) != Some(term)) else { return };
+        let mut surfaces = self.surfaces.get(number).map(|surfaces| (**surfaces).clone()).unwrap_or_default();
+        let is_first = self.bytes_of(number).and_then(first_surface) == Some(term);
+        surfaces.shown = if is_first { 0 } else { self.further(&mut surfaces, surface) + 1 };
+        self.display(number, surfaces);
+    }
+
+    /// The place of a surface among the further ones, where it is now if it was not.
+    fn further(&mut self, surfaces: &mut Surfaces, surface: &str) -> u32 {
+        let known = surfaces.further.iter().position(|(place, _)| self.bytes_at(*place) == Some(surface.as_bytes()));
+        number(known.unwrap_or_else(|| {
+            surfaces.further.push((self.store(&[surface.as_bytes()]), 0));
+            surfaces.further.len() - 1
+        }))
+    }
+
+    fn display(&mut self, term: u32, surfaces: Surfaces) {
+        if let Some(place) = self.rows.get_mut(term as usize) {
+            place.page |= MANY_SURFACES;
+        }
+        self.surfaces.set(term, Arc::new(surfaces));
     }
 
     /// Takes back one use of a term. The bytes of a term or surface without any use are overwritten.
@@ -272,10 +304,7 @@ impl Terms {
         let further = surfaces.further.iter().map(|(place, uses)| (*uses, self.bytes_at(*place)));
         let best = std::iter::once((first, first_text)).chain(further).zip(0_u32..).max_by_key(|((uses, text), _)| (*uses, Reverse(*text)));
         surfaces.shown = best.map_or(0, |(_, at)| at);
-        if let Some(place) = self.rows.get_mut(term as usize) {
-            place.page |= MANY_SURFACES;
-        }
-        self.surfaces.set(term, Arc::new(surfaces));
+        self.display(term, surfaces);
     }
 
     #[inline]

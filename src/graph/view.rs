@@ -5,9 +5,9 @@
 use super::adjacency::{Slices, Window};
 use super::record::{Past, Record};
 use super::state::State;
-use crate::model::{ClaimId, Fact, FactId, ObservationId, Term, TermRef};
+use crate::model::{Authority, ClaimId, Fact, FactId, ObservationId, Term, TermRef};
 use crate::resolve::identity;
-use crate::time::{AsOf, Certainty, KnownAt};
+use crate::time::{AsOf, Certainty, End, KnownAt, Start};
 use std::sync::Arc;
 
 /// An interned term (entity or literal) of one projection.
@@ -137,8 +137,30 @@ pub struct Held {
 pub struct Answer {
     /// The facts that hold: certain before possible, then by start, tail and id.
     pub facts: Vec<Held>,
-    /// How many known facts of the same question do not hold at the as-of, or are hidden there.
+    /// How much is known of the same question and not shown: the facts that do not hold at the as-of or are hidden there, and the
+    /// denials that a strict relation hides because what they deny has a source that ranks higher.
     pub suppressed: u64,
+}
+
+/// A `Never` claim: what somebody says does not hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Denial {
+    /// The claim.
+    pub claim: ClaimId,
+    /// The head as displayed.
+    pub head: Term,
+    /// The relation.
+    pub relation: String,
+    /// The tail as displayed.
+    pub tail: Term,
+    /// From when on (valid time).
+    pub start: Start,
+    /// Until when (valid time).
+    pub end: End,
+    /// The rank of its source.
+    pub authority: Authority,
+    /// Whether the entity that was asked about is only its tail.
+    pub incoming: bool,
 }
 
 /// What is known of an entity.
@@ -170,6 +192,9 @@ pub struct Explanation {
     pub ended: Option<String>,
     /// The claim that did it, if one did.
     pub ended_by: Option<ClaimId>,
+    /// The claim to retract so that the fact does not end there: what closed it, or an end that was told of it. `None` where nothing ended
+    /// it but its own words, or time (an event, a value said from one time to another, a time to live).
+    pub undo: Option<ClaimId>,
     /// The facts it is contested with.
     pub rivals: Vec<Fact>,
     /// Further sentences: what joined, was overruled, denied or challenged, each with the claim.
@@ -466,6 +491,11 @@ impl View {
     /// How many transactions are known.
     pub(super) fn txs(&self) -> u32 {
         self.window.txs.min(self.state.published.txs)
+    }
+
+    /// Whether claims in the graph of this number are read.
+    pub(super) fn reads_context(&self, context: u32) -> bool {
+        context == self.context
     }
 
     /// Whether a record is in the graph that is read.

@@ -13,7 +13,7 @@ use super::slots::{Engines, Slot, stand};
 use super::state::{Published, State};
 use super::terms::{Mention, Mentions};
 use crate::ledger::{RecordRow, Retractable, Seq};
-use crate::model::{Authority, ClaimId, ObservationId};
+use crate::model::{Authority, ClaimId, ObservationId, TermRef};
 use crate::policy::Policies;
 use std::sync::Arc;
 
@@ -173,6 +173,13 @@ impl Projection {
         if self.state.relations.find(stated).is_none() {
             Arc::make_mut(&mut self.state.relations).intern(stated);
         }
+    }
+
+    /// Displays a term in this form although the claims staged say otherwise, or none mentions it; until another claim mentions it.
+    pub fn show(&mut self, term: TermRef<'_>) {
+        self.take_in();
+        self.state.terms.count(&mut self.mentions);
+        self.state.terms.show(term, &mut self.mentions);
     }
 
     /// Whether the observation is staged or published, and not forgotten.

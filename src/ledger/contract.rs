@@ -23,7 +23,7 @@ pub enum ClaimEnd {
     Tail,
 }
 
-/// One key of a slice: the claims with this entity at this end.
+/// One key of a slice: the claims with this entity at this end, and with another at the other end where one is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SliceKey {
     /// The entity or literal, by its identity.
@@ -32,6 +32,8 @@ pub struct SliceKey {
     pub end: ClaimEnd,
     /// The stated relations wanted; empty for all. Case and anything but letters and digits do not matter here.
     pub relations: Vec<String>,
+    /// What stands at the other end; `None` for anything. Needs relations.
+    pub other: Option<Term>,
 }
 
 /// Words that stand beside observations, borrowed from the reader's buffers; for looking through all texts.
@@ -139,8 +141,19 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     ///
     /// # Complexity
-    /// Logarithmic in the ledger, linear in the rows given.
+    /// Logarithmic in the ledger, linear in the rows given and, for a key with both ends, in the claims of its rarer end, whose
+    /// places (not rows) are read.
     fn slice(&mut self, keys: &[SliceKey], sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError>;
+
+    /// How each of these terms is displayed: a name by the surface that most heads, tails and corrected tails of claims use for it, of
+    /// several the least; anything else as it is. `None` where no claim mentions it. In the order given.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Logarithmic in the ledger for each term, however many claims mention it.
+    fn displayed(&mut self, terms: &[Term]) -> Result<Vec<Option<Term>>, LedgerError>;
 
     /// An observation in full, or `None` where it is not there.
     ///
@@ -181,7 +194,7 @@ pub trait Ledger: Send {
     /// Linear in the claims before the first such one.
     fn states_relation(&mut self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError>;
 
-    /// The places that the observations erased by records numbered `from` or greater had held.
+    /// The places that erasures recorded at `from` or later emptied: those of observations, of their claims, and of what named either.
     ///
     /// Only places are kept, for others to catch up by: an id is made of the content and would confirm a guess at it.
     ///
@@ -218,11 +231,20 @@ pub trait Ledger: Send {
         self.erase_all(&Doomed { observations: ids.to_vec(), ..Doomed::default() }, now)
     }
 
-    /// Looks for damage: one sentence for each problem, empty if all is well.
+    /// Looks for damage: one sentence for each problem, empty if all is well. Gives every record it reads in full to `sink`, so that what
+    /// the ledger knows nothing of can be looked at on the way.
     ///
     /// # Errors
     /// As [`Ledger::position`], if it cannot be read at all.
-    fn check(&mut self) -> Result<Vec<String>, LedgerError>;
+    fn check_with(&mut self, sink: &mut dyn FnMut(StoredRecord)) -> Result<Vec<String>, LedgerError>;
+
+    /// Looks for damage, as [`Ledger::check_with`] does.
+    ///
+    /// # Errors
+    /// As [`Ledger::check_with`].
+    fn check(&mut self) -> Result<Vec<String>, LedgerError> {
+        self.check_with(&mut |_record| ())
+    }
 
     /// Writes a copy of one consistent state to `to`, which must not exist.
     ///

@@ -8,12 +8,14 @@ use crate::model::{ObservationId, TermRef};
 use crate::resolve::identity;
 
 /// Goes up with every change of the functions here or of [`identity`].
-pub(super) const KEY_VERSION: i64 = 1;
+pub(super) const KEY_VERSION: i64 = 2;
 
 /// The low bits of a claim's key, which tell the relation.
 const RELATION_BITS: u64 = 0xffff;
 /// The bit that tells head from tail.
 const END_BIT: u64 = 0x1_0000;
+/// The low bits of a spelling's number, which tell the surface.
+const SURFACE_BITS: u64 = 0xff_ffff;
 
 /// An index number. Ordered as signed, as stores do.
 pub(super) type Key = i64;
@@ -81,6 +83,38 @@ impl ClaimKeys {
     }
 }
 
+/// Computes the numbers of spellings: each surface of each name has one.
+#[derive(Debug, Default)]
+pub(super) struct SpellingKeys {
+    identity: String,
+}
+
+impl SpellingKeys {
+    /// The numbers, both ends included, of all spellings of a term; `None` of one that is no name, and so has one form only.
+    pub(super) fn name(&mut self, term: TermRef<'_>) -> Option<(Key, Key)> {
+        let TermRef::Name(_) = term else { return None };
+        identity(term, &mut self.identity);
+        let low = hash(self.identity.bytes()) & !SURFACE_BITS;
+        Some((low.cast_signed(), (low | SURFACE_BITS).cast_signed()))
+    }
+
+    /// The number of the spelling that a mention uses.
+    pub(super) fn spelling(&mut self, term: TermRef<'_>) -> Option<Key> {
+        let TermRef::Name(surface) = term else { return None };
+        let surface = hash(surface.bytes()) & SURFACE_BITS;
+        self.name(term).map(|(low, _)| low | surface.cast_signed())
+    }
+}
+
+/// The ranges, both ends included, in which the claims lie that mention names of these spellings, at either end: sorted, none
+/// overlapping. The numbers are sorted.
+pub(super) fn ends_of(spellings: &[Key]) -> Vec<(Key, Key)> {
+    let surface = SURFACE_BITS.cast_signed();
+    let mut ranges: Vec<(Key, Key)> = spellings.iter().map(|key| (key & !surface, key | surface)).collect();
+    ranges.dedup();
+    ranges
+}
+
 /// The part of a claim's number that its relation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RelationKey(i64);
@@ -113,6 +147,18 @@ mod tests {
         assert_eq!(head, keys.claim(TermRef::Name("olga strauss"), ClaimEnd::Head, RelationKey::of("Works_At")));
         assert_ne!(head, keys.claim(TermRef::Name("olga strauss"), ClaimEnd::Tail, RelationKey::of("works_at")));
         assert_eq!(RelationKey::of("Größe_Ｄ"), RelationKey::of("grössed"), "non-ascii spellings fold too");
+    }
+
+    #[test]
+    fn each_spelling_of_a_name_has_a_number_among_those_of_the_name() {
+        let mut keys = SpellingKeys::default();
+        let (low, high) = keys.name(TermRef::Name("olga strauss")).unwrap();
+        let spellings = ["Olga  STRAUSS", "olga strauss", "OLGA STRAUSS"].map(|name| keys.spelling(TermRef::Name(name)).unwrap());
+        assert!(spellings.iter().all(|key| (low..=high).contains(key)), "{spellings:?} in {low}..={high}");
+        assert!(spellings[0] != spellings[1] && spellings[1] != spellings[2] && spellings[0] != spellings[2], "{spellings:?}");
+        assert!(!(low..=high).contains(&keys.spelling(TermRef::Name("olga")).unwrap()));
+        assert_eq!(spellings[1], 1_037_598_719_401_106_493, "stored numbers must not change without a new KEY_VERSION");
+        assert_eq!(keys.spelling(TermRef::Iri("olga:strauss")), None);
     }
 
     #[test]

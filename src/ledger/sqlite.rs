@@ -7,6 +7,7 @@ mod codec;
 mod erase;
 mod index;
 mod known;
+mod names;
 mod read;
 mod relay;
 mod replay;
@@ -23,7 +24,7 @@ use self::store::{Outcome, Store};
 use self::write::IdMemory;
 use super::contract::{Doomed, Holdings, Ledger, Note, Position, Removed, SliceKey};
 use super::{Commit, LedgerError, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
-use crate::model::ObservationId;
+use crate::model::{ObservationId, Term};
 use crate::time::Instant;
 use rusqlite::ErrorCode;
 use std::fmt;
@@ -208,6 +209,10 @@ impl Ledger for SqliteLedger {
         self.store.slice(keys, sink)
     }
 
+    fn displayed(&mut self, terms: &[Term]) -> Result<Vec<Option<Term>>, LedgerError> {
+        self.store.displayed(terms)
+    }
+
     fn observation(&mut self, id: ObservationId) -> Result<Option<StoredObservation>, LedgerError> {
         self.store.observation(id)
     }
@@ -254,8 +259,8 @@ impl Ledger for SqliteLedger {
         Ok(removed)
     }
 
-    fn check(&mut self) -> Result<Vec<String>, LedgerError> {
-        self.store.check()
+    fn check_with(&mut self, sink: &mut dyn FnMut(StoredRecord)) -> Result<Vec<String>, LedgerError> {
+        self.store.check(sink)
     }
 
     fn backup(&mut self, to: &Path) -> Result<(), LedgerError> {

@@ -91,13 +91,15 @@ pub enum Error {
         /// Its name.
         name: String,
     },
-    /// An id prefix that fits several.
-    #[error("{prefix:?} fits {count} ids; give more digits")]
+    /// An id prefix, or a key, that fits several.
+    #[error("{prefix:?} fits {count} ids: {}{}", .first.join(", "), if .first.len() < *.count { ", …" } else { "" })]
     Ambiguous {
         /// The prefix.
         prefix: String,
         /// How many it fits.
         count: usize,
+        /// The first of them, in order.
+        first: Vec<String>,
     },
     /// Something larger than the limit.
     #[error("{what} is larger than the limit of {limit}")]

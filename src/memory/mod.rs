@@ -5,6 +5,7 @@
 mod bulk;
 mod clock;
 mod cold;
+mod content;
 mod engine;
 mod error;
 mod folder;

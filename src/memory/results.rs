@@ -154,7 +154,7 @@ pub struct Stats {
 /// What `verify` found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// Records read.
+    /// Records that are there: observations, claims, retractions and restorations, policy overrides, erasures.
     pub records: u64,
     /// Facts compared between the projection and its rebuild.
     pub facts: u64,

@@ -2,11 +2,11 @@
 //!
 //! Owns who waits for whom: writers for each other, readers for nobody who writes. Knows nothing of what is written or asked.
 
+use super::cold::{self, Asked};
 use super::engine::{Failed, Loaded};
-use super::{Clock, Error, TenantId, cold};
+use super::{Clock, Error, TenantId};
 use crate::graph::Snapshot;
 use crate::ledger::{Holdings, Ledger, LedgerError, Seq, SqliteLedger, TenantFolder};
-use crate::model::Term;
 use crate::policy::Policies;
 use crate::time::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -53,8 +53,7 @@ pub(super) struct Published {
 /// What one question from cold touches: the next one is often about the same.
 #[derive(Debug)]
 struct Slice {
-    entity: Term,
-    relation: Option<String>,
+    asked: Asked,
     seq: Seq,
     snapshot: Snapshot,
 }
@@ -158,11 +157,6 @@ impl Shared {
         self.bytes.swap(0, Ordering::Relaxed)
     }
 
-    /// Whether the tenant exists.
-    pub(super) fn exists(&self) -> Result<bool, LedgerError> {
-        self.files.holds(self.id.as_str())
-    }
-
     fn open(&self, create: bool) -> Result<SqliteLedger, LedgerError> {
         let id = self.id.as_str();
         let ledger = if create { self.files.open_or_create(id)? } else { self.files.open(id)? };
@@ -196,22 +190,21 @@ impl Shared {
         work(reader.insert(self.open(false)?))
     }
 
-    /// What a question about the entity (and relation) touches, other processes' writes included; `None` where loading the whole
+    /// What a question touches, other processes' writes included; `None` where loading the whole
     /// tenant is the better way.
     ///
     /// # Errors
     /// As [`Shared::read`]; [`Error::Pack`] if an override cannot be read.
-    pub(super) fn sliced(&self, entity: &Term, relation: Option<&str>) -> Result<Option<Snapshot>, Error> {
+    pub(super) fn sliced(&self, asked: &Asked) -> Result<Option<Snapshot>, Error> {
         self.read(|ledger| {
             let seq = ledger.position()?.seq;
             if let Some(slice) = self.lock_slice().as_ref()
-                && (slice.seq, &slice.entity, slice.relation.as_deref()) == (seq, entity, relation)
+                && (slice.seq, &slice.asked) == (seq, asked)
             {
                 return Ok(Some(slice.snapshot.clone()));
             }
-            let Some((snapshot, seq)) = cold::slice(ledger, entity, relation)? else { return Ok(None) };
-            let slice = Slice { entity: entity.clone(), relation: relation.map(str::to_owned), seq, snapshot: snapshot.clone() };
-            *self.lock_slice() = Some(slice);
+            let Some((snapshot, seq)) = cold::slice(ledger, asked)? else { return Ok(None) };
+            *self.lock_slice() = Some(Slice { asked: asked.clone(), seq, snapshot: snapshot.clone() });
             Ok(Some(snapshot))
         })
     }
@@ -359,7 +352,7 @@ impl Shared {
         work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant, &dyn Fn()) -> Result<T, Failed>,
     ) -> Result<T, Error> {
         let mut engine = self.lock_engine();
-        let creates = create && engine.ledger.is_none() && !self.exists()?;
+        let creates = create && engine.ledger.is_none() && !self.files.holds(self.id.as_str())?;
         let outcome = self.follow(&mut engine, create).and_then(|()| self.work(&mut engine, work));
         if outcome.is_err() && creates {
             self.discard(&mut engine);

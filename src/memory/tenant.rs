@@ -3,6 +3,7 @@
 //! Knows no file and no lock.
 
 use super::bulk::{self, BulkOptions};
+use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
 use super::folder::MemoryState;
 use super::mentions::{self, Mentions};
@@ -12,9 +13,9 @@ use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
-use crate::ledger::{Doomed, Ledger, Record, Retractable, StoredObservation};
+use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
-use crate::observe::{Incoming, Rejection};
+use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::Policies;
 use crate::time::{AsOf, Instant, KnownAt, Moment};
 use std::collections::BTreeSet;
@@ -53,7 +54,8 @@ impl Tenant {
     /// Records observations with the claims extracted from them: one ledger transaction with one transaction time, then every slot
     /// they touch is derived. All or nothing; an observation that is there already is skipped, and counted.
     ///
-    /// The receipt lists candidate claims that could not be taken; their observation is recorded all the same. Creates the tenant.
+    /// The receipt lists candidate claims that could not be taken; their observation is recorded without them, under the id of what is
+    /// left. Creates the tenant.
     ///
     /// # Errors
     /// [`Error::Ledger`]; nothing of the batch is recorded then.
@@ -87,9 +89,13 @@ impl Tenant {
         let mut receipt = Receipt::default();
         let mut records = Vec::with_capacity(incoming.len());
         for one in incoming {
-            receipt.ids.push(one.observation.id);
             let line = one.line;
-            let (observation, extraction) = ReadyClaims.extract_from(one);
+            let (mut observation, extraction) = ReadyClaims.extract_from(one);
+            if !extraction.rejected.is_empty() {
+                // The id is that of what is recorded, so that it can be held against it.
+                observation.id = identify(&observation, &extraction.claims);
+            }
+            receipt.ids.push(observation.id);
             for bad in extraction.rejected {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
                 receipt.reject(Rejection { line, field: bad.field, reason });
@@ -183,10 +189,33 @@ impl Tenant {
     /// As [`Tenant::at`].
     ///
     /// # Complexity
-    /// From cold, linear in the claims that name the entities in the answer; a question that would touch most of the tenant loads it.
+    /// From cold, linear in the claims of the slots in the answer, however many claims name its entities elsewhere; a question that would
+    /// touch most of the tenant loads it.
     pub fn at_slot(&self, as_of: AsOf, entity: &Term, relation: Option<&str>) -> Result<View, Error> {
+        self.at_asked(as_of, &Asked { entity: entity.clone(), relation: relation.map(str::to_owned), end: None })
+    }
+
+    /// The same for a question about what `head` has for the relation: `values` and `timeline`, and `explain` for their facts. Who has
+    /// `head` for it is not read.
+    ///
+    /// # Errors
+    /// As [`Tenant::at`].
+    pub fn at_values(&self, as_of: AsOf, head: &Term, relation: &str) -> Result<View, Error> {
+        self.at_asked(as_of, &Asked { entity: head.clone(), relation: Some(relation.to_owned()), end: Some(ClaimEnd::Head) })
+    }
+
+    /// The same for a question about who has `tail` for the relation: `holders`, and `explain` for its facts. What `tail` has for it is
+    /// not read.
+    ///
+    /// # Errors
+    /// As [`Tenant::at`].
+    pub fn at_holders(&self, as_of: AsOf, relation: &str, tail: &Term) -> Result<View, Error> {
+        self.at_asked(as_of, &Asked { entity: tail.clone(), relation: Some(relation.to_owned()), end: Some(ClaimEnd::Tail) })
+    }
+
+    fn at_asked(&self, as_of: AsOf, asked: &Asked) -> Result<View, Error> {
         if self.shared.loaded().is_none()
-            && let Some(snapshot) = self.shared.sliced(entity, relation)?
+            && let Some(snapshot) = self.shared.sliced(asked)?
         {
             return Ok(snapshot.at(as_of));
         }
@@ -221,7 +250,7 @@ impl Tenant {
         } else {
             let stored = self.shared.read(|ledger| Ok(ledger.observation(fact.0.observation)?))?;
             let claim = stored.as_ref().and_then(|stored| claim_of(stored, fact.0)).ok_or(ReadError::UnknownFact(fact))?;
-            self.at_slot(as_of, &claim.head, Some(&claim.relation))?
+            self.at_values(as_of, &claim.head, &claim.relation)?
         };
         let explanation = view.explain(fact)?;
         let sources = self.sources(&explanation)?;
@@ -422,15 +451,30 @@ impl Tenant {
     /// # Errors
     /// [`Error::Pack`] naming the field; nothing is changed then.
     pub fn set_policy(&self, relation: &str, toml: Option<&str>) -> Result<Applied, Error> {
-        // Nonsense must not create a tenant, nor must taking away what cannot be there.
-        if !self.shared.exists()? {
-            Policies::shipped().set(relation, toml)?;
-        }
-        self.write(toml.is_some(), |loaded, ledger, now, _let_go| {
-            (*loaded.policies).clone().set(relation, toml).map_err(Error::from)?;
-            let record = Record::Policy { relation: relation.to_owned(), toml: toml.map(str::to_owned) };
+        self.set_policies(&[(relation, toml)])
+    }
+
+    /// Sets or removes several overrides at once, in this order, as [`Tenant::set_policy`] does each; only the outcome has to agree with
+    /// itself, so relations that name each other can be declared together.
+    ///
+    /// # Errors
+    /// As [`Tenant::set_policy`]; nothing is changed then.
+    pub fn set_policies(&self, given: &[(&str, Option<&str>)]) -> Result<Applied, Error> {
+        // Nonsense must not create a tenant.
+        let mut known = match self.policies() {
+            Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => Policies::shipped(),
+            known => (*known?).clone(),
+        };
+        known.set_together(given.iter().copied())?;
+        // Nor must taking away what cannot be there.
+        self.write(given.iter().any(|(_, toml)| toml.is_some()), |loaded, ledger, now, _let_go| {
+            (*loaded.policies).clone().set_together(given.iter().copied()).map_err(Error::from)?;
+            let record = |(relation, toml): &(&str, Option<&str>)| Record::Policy {
+                relation: (*relation).to_owned(),
+                toml: toml.map(str::to_owned),
+            };
             // Everything is derived anew: readers keep what they have until then.
-            loaded.append(ledger, &[record], now, &|| {})?;
+            loaded.append(ledger, &given.iter().map(record).collect::<Vec<_>>(), now, &|| {})?;
             // Read back, because others may have set one in between.
             let policies = overrides(ledger)?;
             Ok(loaded.set_policies(Arc::new(policies)))
@@ -460,7 +504,7 @@ impl Tenant {
         })
     }
 
-    /// Checks the ledger, and that the projection equals a rebuild from it.
+    /// Checks the ledger, that every observation with its claims is what its id was made of, and that the projection equals a rebuild.
     ///
     /// # Errors
     /// [`Error::Ledger`] if the ledger cannot be read at all; what is wrong in it is in the result.
@@ -535,11 +579,18 @@ impl Tenant {
 /// How many ids that begin alike are told apart before one gives up.
 const MOST_FOUND: usize = 1_000;
 
-fn only_one<T: Copy>(what: &'static str, asked: &str, found: &[T]) -> Result<T, Error> {
+/// How many of them an error lists.
+const MOST_LISTED: usize = 4;
+
+fn only_one<T: Copy + ToString>(what: &'static str, asked: &str, found: &[T]) -> Result<T, Error> {
     match found {
         [] => Err(Error::NotFound { what, name: asked.to_owned() }),
         [one] => Ok(*one),
-        several => Err(Error::Ambiguous { prefix: asked.to_owned(), count: several.len() }),
+        several => Err(Error::Ambiguous {
+            prefix: asked.to_owned(),
+            count: several.len(),
+            first: several.iter().take(MOST_LISTED).map(T::to_string).collect(),
+        }),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Export and import: the order of the lines, and what an import accepts. How a line is written is the ledger's.
 
+use super::content::misfit;
 use super::{Error, TenantId};
-use crate::ledger::{EXPORT_FORMAT, ExportError, ExportLine, Ledger, LedgerError, StoredRecord};
+use crate::ledger::{EXPORT_FORMAT, ExportError, ExportLine, Ledger, LedgerError, Seq, StoredRecord};
 use crate::observe::Rejection;
 use crate::policy::Policies;
 use std::io::{BufRead, Write};
@@ -62,6 +63,10 @@ pub(super) struct Import<'a> {
     bad: Vec<Rejection>,
     failed: Option<std::io::Error>,
     ended: bool,
+    /// The last place so far; `None` after a line that could not be read.
+    last: Option<Seq>,
+    /// Places left out, with the line after them.
+    gaps: Vec<(u64, Seq, Seq)>,
 }
 
 struct Lines<'a> {
@@ -107,7 +112,16 @@ impl<'a> Import<'a> {
         };
         match reason {
             Some(reason) => Err(Error::BadImport { lines: vec![Rejection { line: lines.number.max(1), field: None, reason }] }),
-            None => Ok(Self { lines, records: 0, policies: Policies::shipped(), bad: Vec::new(), failed: None, ended: false }),
+            None => Ok(Self {
+                lines,
+                records: 0,
+                policies: Policies::shipped(),
+                bad: Vec::new(),
+                failed: None,
+                ended: false,
+                last: Some(0),
+                gaps: Vec::new(),
+            }),
         }
     }
 
@@ -151,29 +165,67 @@ impl<'a> Import<'a> {
             match line {
                 Ok(ExportLine::Record(record)) => {
                     self.records += 1;
+                    self.pass(&record);
                     if let StoredRecord::Policy { relation, toml, .. } = &*record
                         && let Err(error) = self.policies.set(relation, toml.as_deref())
                     {
                         self.reject(Some("policy".to_owned()), error.to_string());
                         continue;
                     }
+                    if let StoredRecord::Observation(stored) = &*record
+                        && let Some(reason) = misfit(stored.clone())
+                    {
+                        self.reject(Some("observation.id".to_owned()), reason);
+                        continue;
+                    }
                     return Ok(Some(*record));
                 }
                 Ok(ExportLine::End { records }) => {
                     self.ended = true;
+                    self.judge_gaps();
                     if records != self.records {
                         self.reject(Some("end".to_owned()), format!("{records} records were exported, and {} are there", self.records));
                     }
                 }
                 Ok(ExportLine::Header { .. }) => self.reject(None, "a second header".to_owned()),
                 Err(error) => {
-                    // So that the count at the end is not wrong because of this line alone.
+                    // So that the count at the end is not wrong because of this line alone, nor the places before the next one.
                     self.records += 1;
+                    self.last = None;
                     self.reject(error.field, error.reason);
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Notes the place of a record, and the places left out before it.
+    fn pass(&mut self, record: &StoredRecord) {
+        let seq = record.seq();
+        if let Some(last) = self.last
+            && seq > last.saturating_add(1)
+        {
+            self.gaps.push((self.lines.number, last + 1, seq - 1));
+        }
+        // What came before an erasure may be what it erased.
+        if matches!(record, StoredRecord::Erasure { .. }) {
+            self.gaps.clear();
+        }
+        let through = match record {
+            StoredRecord::Observation(stored) => stored.claims.last().map_or(seq, |(place, ..)| *place),
+            StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } => seq,
+        };
+        self.last = Some(through);
+    }
+
+    /// Refuses what no erasure explains: records have been left out.
+    fn judge_gaps(&mut self) {
+        for (line, from, to) in std::mem::take(&mut self.gaps) {
+            let places = if from == to { format!("place {from} is") } else { format!("places {from} to {to} are") };
+            let reason = format!("{places} left out before it, and no erasure after that says why");
+            self.bad.push(Rejection { line, field: Some("seq".to_owned()), reason });
+        }
+        self.bad.sort_by_key(|bad| bad.line);
     }
 
     fn reject(&mut self, field: Option<String>, reason: String) {

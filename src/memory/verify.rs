@@ -1,25 +1,26 @@
-//! Verification: the ledger looked through for damage, and the projection held against one that is built anew.
+//! Verification: the ledger looked through for damage, every observation held against its id, and the projection against one that is
+//! built anew.
 //!
 //! Knows nothing of what either should hold.
 
+use super::content::misfit;
 use super::engine::Loaded;
 use super::results::Verification;
 use super::shared::Published;
 use super::{Error, ErrorKind, Tenant};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, LedgerError, StoredRecord};
 
 /// How often to take both anew because somebody wrote in between.
 const ATTEMPTS: usize = 10;
 
-/// At most so many differences are told one by one.
+/// At most so many changed observations, and so many differences, are told one by one.
 const MOST_TOLD: usize = 20;
 
 /// See [`Tenant::verify`].
 pub(super) fn verify(tenant: &Tenant) -> Result<Verification, Error> {
     let mut found = Verification::default();
     tenant.shared().read_apart(|ledger| {
-        found.problems = ledger.check()?;
-        found.records = ledger.position()?.seq;
+        (found.records, found.problems) = read_through(ledger)?;
         let rebuilt = match rebuilt(tenant, ledger) {
             Ok(rebuilt) => rebuilt,
             // What is damaged is told; that nothing can be derived from it is no reason to keep that back.
@@ -51,6 +52,31 @@ fn rebuilt(tenant: &Tenant, ledger: &mut dyn Ledger) -> Result<Option<(Published
         }
     }
     Ok(None)
+}
+
+/// How many records there are, claims among them, and what is wrong with the ledger.
+fn read_through(ledger: &mut dyn Ledger) -> Result<(u64, Vec<String>), LedgerError> {
+    let (mut records, mut changed) = (0_u64, 0_u64);
+    let mut contents = Vec::new();
+    let mut problems = ledger.check_with(&mut |record| {
+        records += 1;
+        if let StoredRecord::Observation(stored) = record {
+            records += u64::try_from(stored.claims.len()).unwrap_or(u64::MAX);
+            let seq = stored.seq;
+            if let Some(reason) = misfit(stored) {
+                changed += 1;
+                if contents.len() < MOST_TOLD {
+                    contents.push(format!("record {seq}: {reason}"));
+                }
+            }
+        }
+    })?;
+    let told = u64::try_from(contents.len()).unwrap_or(u64::MAX);
+    problems.extend(contents);
+    if changed > told {
+        problems.push(format!("{} more observations are not what their ids were made of", changed - told));
+    }
+    Ok((records, problems))
 }
 
 /// The lines that only one of two sorted lists has, in order, the first ones told and the others counted.

@@ -18,7 +18,7 @@ mod write;
 
 pub use gzip::decoded;
 pub use identify::identify;
-pub use options::{Limits, ObservedAt, ReadError, ReadOptions};
+pub use options::{Limits, ObservedAt, ReadError, ReadOptions, SourceError};
 pub use reader::Reader;
 pub use write::write_incoming;
 

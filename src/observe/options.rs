@@ -1,6 +1,7 @@
 //! How input is read: defaults for what lines leave out, limits, and what stops reading. Knows no format.
 
 use super::Format;
+use super::parts::source_words;
 use crate::model::Authority;
 use crate::time::{Instant, TimeError, Zone, ZonedInstant, parse_moment};
 use std::path::Path;
@@ -112,6 +113,30 @@ impl ReadOptions {
         let name = name.map(|name| name.strip_suffix(".gz").map(str::to_owned).unwrap_or(name));
         Self { source_name: name.clone(), blank_scope: name, ..Self::default() }
     }
+}
+
+impl ReadOptions {
+    /// Sets who said what lines do not say it of, as the field `source` of a line does: `user`, `curated`, `document`, `tool`, `assistant` or
+    /// `inference`, and a name after a colon (`tool:calendar`). Without a colon the name stays as it is.
+    ///
+    /// # Errors
+    /// [`SourceError`] if the first word is no authority; the options are unchanged.
+    pub fn set_source(&mut self, text: &str) -> Result<(), SourceError> {
+        let (authority, name) = source_words(text).map_err(|reason| SourceError { reason })?;
+        self.authority = Some(authority);
+        if let Some(name) = name {
+            self.source_name = Some(name.to_owned()).filter(|name| !name.is_empty());
+        }
+        Ok(())
+    }
+}
+
+/// A source that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct SourceError {
+    /// What is wanted instead.
+    reason: String,
 }
 
 /// What stops reading: nothing after it was read.

@@ -205,6 +205,10 @@ fn role(word: &str) -> Result<(Authority, ObservationKind), Fault> {
 }
 
 fn authority(word: &str) -> Result<Authority, Fault> {
+    authority_word(word).map_err(|reason| Fault::of(Field::Source.name(), reason))
+}
+
+fn authority_word(word: &str) -> Result<Authority, String> {
     match word.trim() {
         "user" => Ok(Authority::User),
         "curated" => Ok(Authority::Curated),
@@ -212,10 +216,7 @@ fn authority(word: &str) -> Result<Authority, Fault> {
         "tool" => Ok(Authority::Tool),
         "assistant" => Ok(Authority::Assistant),
         "inference" => Ok(Authority::Inference),
-        other => Err(Fault::of(
-            Field::Source.name(),
-            format!("wants user, curated, document, tool, assistant or inference, not {:?}", excerpt(other)),
-        )),
+        other => Err(format!("wants user, curated, document, tool, assistant or inference, not {:?}", excerpt(other))),
     }
 }
 
@@ -233,11 +234,17 @@ fn source(given: Given<'_>) -> Result<Option<SourceGiven<'_>>, Fault> {
             }
         },
     };
-    let (word, name) = match text.split_once(':') {
-        Some((word, name)) => (word.to_owned(), SourceName::of(Some(Cow::Owned(name.trim().to_owned())))),
-        None => (text.into_owned(), SourceName::Unsaid),
-    };
-    Ok(Some(SourceGiven { authority: Some(authority(&word)?), name }))
+    let (authority, name) = source_words(&text).map_err(fault)?;
+    let name = name.map_or(SourceName::Unsaid, |name| SourceName::of(Some(Cow::Owned(name.to_owned()))));
+    Ok(Some(SourceGiven { authority: Some(authority), name }))
+}
+
+/// The authority of `tool:calendar`, and the name after the colon if there is one.
+pub(super) fn source_words(text: &str) -> Result<(Authority, Option<&str>), String> {
+    match text.split_once(':') {
+        Some((word, name)) => Ok((authority_word(word)?, Some(name.trim()))),
+        None => Ok((authority_word(text)?, None)),
+    }
 }
 
 fn source_object(raw: &RawValue) -> Result<SourceGiven<'_>, Fault> {

@@ -99,14 +99,29 @@ impl Policies {
     ///
     /// # Errors
     /// [`PackError::Invalid`] naming the relation and the field, [`PackError::Unreadable`] if it is no TOML; the policies are unchanged.
+    /// Two relations may not take one wording, nor one the name of another, by what is set here.
     pub fn set(&mut self, relation: &str, toml: Option<&str>) -> Result<(), PackError> {
-        self.set_all([(relation, toml)])
+        self.set_together([(relation, toml)])
     }
 
-    /// Sets or removes several overrides, in this order, as [`Policies::set`] does each; only the outcome has to agree with itself.
+    /// Sets or removes several overrides, in this order, as [`Policies::set`] does each; only the outcome has to agree with itself,
+    /// so that relations that name each other can be declared at once.
     ///
     /// # Errors
     /// As [`Policies::set`]; the policies are unchanged.
+    pub fn set_together<'o>(&mut self, given: impl IntoIterator<Item = (&'o str, Option<&'o str>)>) -> Result<(), PackError> {
+        let mut after = self.clone();
+        after.set_all(given)?;
+        after.refuse_new_clashes(self)?;
+        *self = after;
+        Ok(())
+    }
+
+    /// Lays overrides that were accepted before over these, in the order in which they were. As [`Policies::set_together`], but wordings
+    /// that clash by now (a newer pack may have taken one) are let be, and name neither relation: what was accepted can be read forever.
+    ///
+    /// # Errors
+    /// As [`Policies::set`], but for wordings; the policies are unchanged.
     pub fn set_all<'o>(&mut self, given: impl IntoIterator<Item = (&'o str, Option<&'o str>)>) -> Result<(), PackError> {
         let mut overrides = self.overrides.clone();
         for (relation, toml) in given {
@@ -169,6 +184,57 @@ impl Policies {
     /// Wordings that several relations share, in normal form, with those relations; they name none of them.
     pub fn ambiguous(&self) -> impl Iterator<Item = (&str, &BTreeSet<String>)> {
         self.ambiguous.iter().map(|(wording, relations)| (wording.as_str(), relations))
+    }
+
+    /// Refuses a wording that two relations share, or that is another's name, where they did not before.
+    fn refuse_new_clashes(&self, before: &Self) -> Result<(), PackError> {
+        let was_shared = |wording: &str, by: &BTreeSet<String>| before.ambiguous.get(wording).is_some_and(|known| by.is_subset(known));
+        let shared = self.ambiguous.iter().find(|(wording, relations)| !was_shared(wording, relations));
+        if let Some((wording, relations)) = shared {
+            let old = before.name_of(wording).filter(|old| relations.contains(*old));
+            let new = relations.iter().rfind(|relation| Some(relation.as_str()) != old).map_or("", String::as_str);
+            let others: Vec<String> =
+                relations.iter().filter(|relation| *relation != new).map(|relation| format!("{relation:?}")).collect();
+            return Err(PackError::invalid(
+                new,
+                "aliases",
+                format!("{wording:?} is a wording of {} already; it can mean only one relation", others.join(" and ")),
+            ));
+        }
+        // A new relation may take a wording of another for its name; that other one may not take a name for its wording.
+        for compiled in &self.compiled {
+            let old = before.compiled_at(&compiled.name).map(|old| &old.policy.aliases);
+            if old == Some(&compiled.policy.aliases) {
+                continue;
+            }
+            let had = |wording: &String| old.is_some_and(|old| old.iter().any(|(_, wordings)| wordings.contains(wording)));
+            let new = compiled.policy.aliases.iter().flat_map(|(_, wordings)| wordings).filter(|wording| !had(wording));
+            for name in new.map(|wording| relation_key(wording)) {
+                if name != compiled.name && self.compiled_at(&name).is_some() {
+                    let reason = format!("{name:?} is the name of another relation; it cannot be a wording of {:?}", compiled.name);
+                    return Err(PackError::invalid(&compiled.name, "aliases", reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The relation declared under exactly this name.
+    fn compiled_at(&self, name: &str) -> Option<&Compiled> {
+        self.compiled.binary_search_by(|compiled| compiled.name.as_str().cmp(name)).ok().and_then(|at| self.compiled.get(at))
+    }
+
+    /// The name under which a stated relation is declared: its own, or that of the relation it is an unambiguous wording of. Unlike
+    /// [`Policies::canonical`] it does not turn an inverse round.
+    #[must_use]
+    pub fn name_of(&self, stated: &str) -> Option<&str> {
+        self.names.get(&relation_key(stated)).and_then(|at| self.compiled.get(*at)).map(|compiled| compiled.name.as_str())
+    }
+
+    /// Whether a stated relation names one only by being a wording of it.
+    #[must_use]
+    pub fn is_wording(&self, stated: &str) -> bool {
+        self.name_of(stated).is_some_and(|name| name != relation_key(stated))
     }
 
     fn compile(pack: Arc<BTreeMap<String, Patch>>, overrides: BTreeMap<String, Override>) -> Result<Self, PackError> {
@@ -608,6 +674,63 @@ mod tests {
         check(&policies, "only_c", "c", false);
         let ambiguous: Vec<&str> = policies.ambiguous().map(|(wording, _)| wording).collect();
         assert_eq!(ambiguous, ["joined"]);
+    }
+
+    #[test]
+    fn relations_of_a_tenant_name_each_other_in_either_order_and_at_once() {
+        let declared = |first: &str, second: &str| {
+            let mut policies = Policies::shipped();
+            policies.set(first, Some("cardinality = 'many'")).unwrap();
+            policies.set(second, Some(&format!("excludes = ['{first}']"))).unwrap();
+            policies
+        };
+        for policies in [declared("adores", "abhors"), declared("abhors", "adores")] {
+            assert_eq!(policies.get("adores").unwrap().excludes, ["abhors"]);
+            assert_eq!(policies.get("abhors").unwrap().excludes, ["adores"]);
+        }
+        let mut policies = Policies::shipped();
+        let error = policies.set("adores", Some("excludes = ['abhors']")).unwrap_err().to_string();
+        assert!(error.contains("\"abhors\" is not declared"), "{error}");
+        let batch = [("adores", Some("excludes = ['abhors', 'likes']")), ("abhors", Some("excludes = ['adores']"))];
+        policies.set_together(batch).unwrap();
+        assert_eq!(policies.get("likes").unwrap().excludes, ["abhors", "adores", "dislikes"], "the shipped class grows");
+        // The two sides of a pair can only change together where they have to agree.
+        policies
+            .set_together([("tutors", Some("kind = 'event'\ninverse_of = 'tutored_by'")), ("tutored_by", Some("kind = 'event'"))])
+            .unwrap();
+        check(&policies, "tutors", "tutored_by", true);
+    }
+
+    #[test]
+    fn two_relations_cannot_take_one_wording_but_what_was_accepted_stays_readable() {
+        let mut policies = Policies::shipped();
+        policies.set("tends", Some("aliases.en = ['looks after']")).unwrap();
+        let before = policies.clone();
+        for (relation, toml, messages) in [
+            ("minds", "aliases.en = ['Looks After']", ["\"minds\"", "\"looks_after\" is a wording of \"tends\""]),
+            ("minds", "aliases.de = ['works at']", ["\"minds\"", "\"works_at\" is a wording of \"employer\""]),
+            ("abets", "aliases.en = ['looks after']", ["\"abets\"", "\"looks_after\" is a wording of \"tends\""]),
+            ("minds", "aliases.en = ['lives in']", ["\"minds\"", "\"lives_in\" is the name of another relation"]),
+        ] {
+            let error = policies.set(relation, Some(toml)).unwrap_err().to_string();
+            assert!(messages.iter().all(|message| error.contains(message)), "{relation} {toml}: {error}");
+            assert_eq!(policies, before, "{relation} {toml}");
+        }
+        // A later pack may clash with what a tenant declared: then the wording names neither, and the tenant can still be read.
+        policies.set_all([("minds", Some("aliases.en = ['looks after']"))]).unwrap();
+        check(&policies, "looks after", "looks_after", false);
+        assert_eq!(policies.ambiguous().map(|(wording, _)| wording).collect::<Vec<_>>(), ["looks_after"]);
+        policies.set("minds", Some("ttl = '30d'")).unwrap();
+        check(&policies, "looks after", "tends", false);
+    }
+
+    #[test]
+    fn a_wording_leads_to_the_name_it_is_declared_under() {
+        let policies = Policies::shipped();
+        for (stated, name) in [("works at", Some("employer")), ("部下は", Some("manages")), ("manages", Some("manages")), ("frobs", None)]
+        {
+            assert_eq!(policies.name_of(stated), name, "{stated}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! docs/CLI.md is the reference; [`SCHEMA`] is its version, in every object. Times are RFC 3339, UTC.
 
-use crate::graph::{Answer, Applied, Diff, Held, Neighbourhood};
+use crate::graph::{Answer, Applied, Denial, Diff, Held, Neighbourhood};
 use crate::ledger::StoredObservation;
 use crate::memory::{Erased, Receipt, Stats, Verification, Why};
 use crate::model::{Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, RelationKind, RelationPolicy, Term};
@@ -133,6 +133,21 @@ pub fn fact(fact: &Fact) -> Value {
     })
 }
 
+/// A denial, whatever its valid time; `incoming` where the entity asked about is only its tail.
+#[must_use]
+pub fn denial(denial: &Denial) -> Value {
+    json!({
+        "claim": denial.claim.to_string(),
+        "head": term(&denial.head),
+        "relation": denial.relation,
+        "tail": term(&denial.tail),
+        "from": start(denial.start),
+        "to": end(denial.end),
+        "authority": authority(denial.authority),
+        "incoming": denial.incoming,
+    })
+}
+
 /// A fact that holds at the as-of: a [`fact`] with `certainty`.
 #[must_use]
 pub fn held(held: &Held) -> Value {
@@ -199,6 +214,7 @@ pub fn why(why: &Why) -> Value {
         "fact": fact(&explanation.fact),
         "ended": explanation.ended,
         "ended_by": explanation.ended_by.map(|claim| claim.to_string()),
+        "undo": explanation.undo.map(|claim| claim.to_string()),
         "rivals": explanation.rivals.iter().map(fact).collect::<Vec<_>>(),
         "notes": explanation
             .notes

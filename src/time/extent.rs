@@ -31,6 +31,12 @@ impl Extent {
         (lo < hi).then_some(Self { lo, hi })
     }
 
+    /// The extent of one instant, the shortest there is; `None` of the end of the line.
+    #[must_use]
+    pub fn at(instant: Instant) -> Option<Self> {
+        Self::new(instant, instant.saturating_add(1))
+    }
+
     /// The first instant, inclusive; −∞ where it has no beginning.
     #[must_use]
     pub const fn lo(self) -> Instant {
@@ -254,6 +260,7 @@ mod tests {
         let at = Instant::from_micros;
         assert_eq!(Extent::new(at(1), at(1)), None);
         assert_eq!(Extent::new(at(2), at(1)), None);
+        assert_eq!(Extent::at(at(2)), Extent::new(at(2), at(3)));
         assert!(Extent::EVER.contains(Instant::MIN) && Extent::EVER.contains(Instant::MAX));
         assert_eq!(Extent::EVER.to_string(), "[-∞, ∞)");
     }

@@ -5,6 +5,7 @@
 
 mod civil;
 mod error;
+pub mod expr;
 mod extent;
 mod grammar;
 mod instant;
@@ -18,5 +19,5 @@ pub use extent::{Allen, Extent};
 pub use instant::{Instant, ZonedInstant};
 pub use moment::{Moment, MomentIn, Season};
 pub use read::{parse_end, parse_moment, parse_span, parse_start};
-pub use span::{AsOf, Certainty, End, KnownAt, Span, Start, certainty};
+pub use span::{AsOf, Certainty, End, KnownAt, Span, Start, certain_extent, certainty, possible_extent};
 pub use zone::Zone;

@@ -202,16 +202,17 @@ impl Span {
         self.end
     }
 
-    /// Where it certainly holds, `[start.hi, end.lo)`; `None` where that is nowhere.
+    /// Where it certainly holds, `[start.hi, end.lo)`; `None` where that is nowhere. An exact start that is its own end is one instant.
     #[must_use]
     pub fn certain(self) -> Option<Extent> {
-        Extent::new(self.start.hi(), self.end.lo())
+        certain_extent(self.start, self.end)
     }
 
-    /// Where it possibly or certainly holds, `[start.lo, end.hi)`; `None` where that is nowhere.
+    /// Where it possibly or certainly holds, `[start.lo, end.hi)`; `None` where that is nowhere. An exact start that is its own end is
+    /// one instant.
     #[must_use]
     pub fn possible(self) -> Option<Extent> {
-        Extent::new(self.start.lo(), self.end.hi())
+        possible_extent(self.start, self.end)
     }
 
     /// Whether it holds at the moment; see [`certainty`].
@@ -288,8 +289,10 @@ pub enum Certainty {
 /// Whether what began at `start` and ended at `end` (valid time) holds at `valid_at`; `None` where it surely does not.
 ///
 /// Extents are half-open: at an exact instant, certain inside `[start.hi, end.lo)` and possible inside `[start.lo, end.hi)` outside
-/// that. Over a granule, certain if certain at every instant of it, possible if possible at any. An extent without an instant inside (an exact start
-/// that is its own end) holds nowhere.
+/// that. Over a granule, certain if certain at every instant of it, possible if possible at any.
+///
+/// An exact start that is its own end (something that happened at an instant) is that one instant: certain there, possible over
+/// every granule that contains it. Any other extent without an instant inside holds nowhere.
 ///
 /// ```
 /// use erstwhile::time::{Certainty, Zone, certainty, parse_moment, parse_span};
@@ -305,7 +308,9 @@ pub enum Certainty {
 #[must_use]
 pub fn certainty(start: Start, end: End, valid_at: Moment) -> Option<Certainty> {
     let (lo, hi) = (valid_at.lo(), valid_at.hi());
-    let (certain, possible) = if lo == hi {
+    let (certain, possible) = if let Some(at) = point(start, end) {
+        (lo == at && hi <= at.saturating_add(1), lo == at || lo < at && at < hi)
+    } else if lo == hi {
         (start.hi() <= lo && lo < end.lo(), start.lo() <= lo && lo < end.hi())
     } else {
         (start.hi() <= lo && hi <= end.lo(), start.lo() < hi && lo < end.hi() && start.lo() < end.hi())
@@ -316,6 +321,32 @@ pub fn certainty(start: Start, end: End, valid_at: Moment) -> Option<Certainty> 
         Some(Certainty::Possible)
     } else {
         None
+    }
+}
+
+/// Where what began at `start` and ended at `end` (valid time) certainly holds; see [`Span::certain`].
+#[must_use]
+pub fn certain_extent(start: Start, end: End) -> Option<Extent> {
+    match point(start, end) {
+        Some(at) => Extent::at(at),
+        None => Extent::new(start.hi(), end.lo()),
+    }
+}
+
+/// Where what began at `start` and ended at `end` (valid time) possibly or certainly holds; see [`Span::possible`].
+#[must_use]
+pub fn possible_extent(start: Start, end: End) -> Option<Extent> {
+    match point(start, end) {
+        Some(at) => Extent::at(at),
+        None => Extent::new(start.lo(), end.hi()),
+    }
+}
+
+/// The instant that is all of an extent: an exact start that is its own end.
+fn point(start: Start, end: End) -> Option<Instant> {
+    match (start, end) {
+        (Start::At(begins), End::At(ends)) if begins.is_exact() && begins == ends => Some(begins.lo()),
+        _ => None,
     }
 }
 
@@ -390,8 +421,10 @@ mod tests {
         for start in starts() {
             for end in ends() {
                 let (begins, ended) = (begins(start), ended(end));
-                let always = |tick: i64| begins.iter().all(|&b| b <= tick) && ended.iter().all(|&e| tick < e);
-                let sometimes = |tick: i64| begins.iter().any(|&b| b <= tick) && ended.iter().any(|&e| tick < e);
+                // What can only begin and end at one tick is at that tick.
+                let is_at = |tick: i64| begins == [tick] && ended == [tick];
+                let always = |tick: i64| is_at(tick) || begins.iter().all(|&b| b <= tick) && ended.iter().all(|&e| tick < e);
+                let sometimes = |tick: i64| is_at(tick) || begins.iter().any(|&b| b <= tick) && ended.iter().any(|&e| tick < e);
                 for valid_at in moments() {
                     let (lo, hi) = (valid_at.lo().micros(), valid_at.hi().micros());
                     let mut ticks = lo..hi.max(lo + 1);
@@ -436,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_start_is_certain_nowhere_and_an_empty_extent_holds_nowhere() {
+    fn an_unknown_start_is_certain_nowhere_and_an_exact_start_that_is_its_own_end_is_one_instant() {
         let year = |year: i32| Moment::year(year, &Zone::UTC).unwrap();
         let used_to = Span::new(Start::Unknown, End::By(year(2024).lo())).unwrap();
         assert_eq!(used_to.certainty(year(2023)), Some(Certainty::Possible));
@@ -444,9 +477,12 @@ mod tests {
         assert_eq!(used_to.certain(), None);
         let point = Moment::exact(at(3));
         let point = Span::new(Start::At(point), End::At(point)).unwrap();
-        assert_eq!(point.certainty(Moment::exact(at(3))), None);
-        assert_eq!(point.certainty(year(1970)), None);
-        assert_eq!((point.certain(), point.possible()), (None, None));
+        assert_eq!([2, 3, 4].map(|tick| point.certainty(Moment::exact(at(tick)))), [None, Some(Certainty::Certain), None]);
+        assert_eq!((point.certainty(year(1970)), point.certainty(year(1971))), (Some(Certainty::Possible), None));
+        assert_eq!(point.certainty(Moment::granule(at(0), at(3)).unwrap()), None, "a granule is over at its end");
+        assert_eq!((point.certain(), point.possible()), (Extent::new(at(3), at(4)), Extent::new(at(3), at(4))));
+        let never_ran = Span::new(Start::At(Moment::granule(at(3), at(5)).unwrap()), End::At(Moment::exact(at(3)))).unwrap();
+        assert_eq!([2, 3, 4].map(|tick| never_ran.certainty(Moment::exact(at(tick)))), [None; 3]);
         let always = Span::new(Start::Always, End::Open).unwrap();
         assert_eq!(always.certain(), Some(Extent::EVER));
         assert_eq!(always.certainty(Moment::granule(Instant::MIN, Instant::MAX).unwrap()), Some(Certainty::Certain));

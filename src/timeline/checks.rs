@@ -103,8 +103,13 @@ pub(super) fn rules() -> impl Strategy<Value = SlotRules> {
 }
 
 fn is_certain_at(run: &Run, tick: i64) -> bool {
-    let at = at(tick);
-    run.start.hi() <= at && at < run.end.lo() && !is_hidden_at(run, tick)
+    let is_there = is_instant(run) && run.start.lo() == at(tick);
+    (is_there || run.start.hi() <= at(tick) && at(tick) < run.end.lo()) && !is_hidden_at(run, tick)
+}
+
+/// Whether a run begins and ends at one instant, and so is that instant.
+fn is_instant(run: &Run) -> bool {
+    run.start.lo() == run.start.hi() && run.start.lo() == run.end.hi()
 }
 
 fn is_hidden_at(run: &Run, tick: i64) -> bool {
@@ -176,7 +181,9 @@ pub(super) fn hold_invariants(claims: &[SlotClaim], rules: &SlotRules) {
         for other in &timeline.runs[index + 1..] {
             let both = ticks().find(|&tick| is_certain_at(run, tick) && is_certain_at(other, tick));
             if run.value == other.value {
-                assert_eq!(both, None, "two facts of one value never overlap certainly: {}", context());
+                // What begins at an instant that is itself a fact of the value was true then twice over.
+                let twice = both.filter(|&tick| [run, other].iter().all(|one| !is_instant(one) || one.start.lo() != at(tick)));
+                assert_eq!(twice, None, "two facts of one value never overlap certainly: {}", context());
             } else if rules.exclusive && rules.kind != RelationKind::Event && both.is_some() {
                 // Of two ranks the higher one may stay uncontested, but then it is challenged.
                 let said = |run: &Run| run.contested || run.challenged_from.is_some();

@@ -94,7 +94,9 @@ pub fn join_runs(runs: &[&Run]) -> Option<Joint> {
         StartKind::By | StartKind::Always | StartKind::Unknown => start_of(kind, start_hi, start_hi),
     };
     joint.end = end_of(end_lo, end_hi);
-    super::conflict::tidy(&mut joint.hidden, (start_lo, end_hi));
+    // The extent of one instant ends at the next one.
+    let to = if start_lo == end_hi { end_hi.saturating_add(1) } else { end_hi };
+    super::conflict::tidy(&mut joint.hidden, (start_lo, to));
     Some(joint)
 }
 
@@ -274,11 +276,13 @@ mod tests {
             for tick in -2..30 {
                 let certain = |start: Start, end: End| start.hi() <= at(tick) && at(tick) < end.lo();
                 let possible = |start: Start, end: End| start.lo() <= at(tick) && at(tick) < end.hi();
+                let is_instant = |start: Start, end: End| start.lo() == at(tick) && end.hi() == at(tick);
                 let hidden = |stretches: &[(Instant, Instant)]| stretches.iter().any(|(from, to)| *from <= at(tick) && at(tick) < *to);
                 let all = |holds: &dyn Fn(Start, End) -> bool| of_claim.iter().all(|run| holds(run.start, run.end));
                 assert_eq!(certain(joint.start, joint.end), all(&certain), "certain where all are: {tick} {fact:?} {of_claim:?}");
                 assert_eq!(possible(joint.start, joint.end), all(&possible), "possible where all are: {tick} {fact:?} {of_claim:?}");
-                let any_hidden = all(&possible) && of_claim.iter().any(|run| hidden(&run.hidden));
+                let is_there = all(&possible) || is_instant(joint.start, joint.end);
+                let any_hidden = is_there && of_claim.iter().any(|run| hidden(&run.hidden));
                 assert_eq!(hidden(&joint.hidden), any_hidden, "hidden where any is: {tick} {fact:?} {of_claim:?}");
             }
             assert_eq!(joint.contested, of_claim.iter().any(|run| run.contested), "contested if any is");

@@ -40,15 +40,25 @@ pub(super) enum Reach {
 }
 
 impl Draft {
+    /// Whether it begins and ends at one instant, and so is that instant.
+    fn is_point(&self) -> bool {
+        self.kind == StartKind::At && self.lo == self.hi && self.hi == self.end_hi
+    }
+
     /// The certain extent, hidden stretches included; empty if it is turned round.
     fn certain(&self, reach: Reach) -> (Instant, Instant) {
+        if self.is_point() {
+            return self.possible();
+        }
         let to = if reach == Reach::Evidence && self.is_soft() { self.evidence.min(self.end_lo) } else { self.end_lo };
         (self.hi, to)
     }
 
     /// The possible extent, hidden stretches included.
     pub(super) fn possible(&self) -> (Instant, Instant) {
-        (if self.kind == StartKind::At { self.lo } else { Instant::DISTANT_PAST }, self.end_hi)
+        // The extent of one instant ends at the next one.
+        let to = if self.is_point() { self.end_hi.saturating_add(1) } else { self.end_hi };
+        (if self.kind == StartKind::At { self.lo } else { Instant::DISTANT_PAST }, to)
     }
 
     fn is_hidden_at(&self, at: Instant) -> bool {

@@ -2,7 +2,7 @@
 
 use super::conflict::{Reach, conflict};
 use super::derive::{Derived, derive};
-use super::note::{Note, Sink};
+use super::note::{Hiding, Note, Sink};
 use super::runs::Draft;
 use super::{SlotClaim, SlotRules, TieOrder};
 use crate::model::OnConflict;
@@ -42,7 +42,19 @@ pub fn explain(claims: &[SlotClaim], rules: &SlotRules, ties: &impl TieOrder, fi
         own.iter().any(|placed| placed.claim == *claim)
     });
     notes.extend(contests(draft, &drafts, rules));
+    // Runs conflict in the order of their values' numbers, which says nothing: by content, it is the same however claims came.
+    for conflicts in notes.chunk_by_mut(|left, right| is_conflict(left) && is_conflict(right)) {
+        conflicts.sort_by(|left, right| match (left.claim(), right.claim()) {
+            (Some(left), Some(right)) => ties.cmp_claims(left, right),
+            (left, right) => left.is_some().cmp(&right.is_some()),
+        });
+    }
     notes
+}
+
+/// Whether a note tells of another run that says otherwise.
+const fn is_conflict(note: &Note) -> bool {
+    matches!(note, Note::Contested { .. } | Note::Challenged { .. } | Note::Hidden { why: Hiding::Overruled(_) | Hiding::Outranked(_), .. })
 }
 
 /// The conflicts that leave a run contested.

@@ -72,6 +72,19 @@ impl R {
         if self.holds[0].kind == 'a' { self.lo } else { PAST }
     }
 
+    /// What begins and ends at one tick is there for that tick.
+    fn is_tick(&self) -> bool {
+        self.holds[0].kind == 'a' && self.lo == self.hi && self.end.1 == self.lo
+    }
+
+    fn last(&self) -> i64 {
+        if self.is_tick() { self.lo + 1 } else { self.end.1 }
+    }
+
+    fn surely(&self) -> (i64, i64) {
+        if self.is_tick() { (self.lo, self.lo + 1) } else { (self.hi, self.end.0) }
+    }
+
     fn hides(&self, t: i64) -> bool {
         self.hidden.iter().any(|&(from, to)| from <= t && t < to)
     }
@@ -173,7 +186,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
     // Rule 7.
     for r in &mut found {
         for n in nevers.iter().filter(|n| n.value == r.value) {
-            let (from, to) = (n.lo.max(r.earliest()), n.end.map_or(FUTURE, |e| e.1).min(r.end.1));
+            let (from, to) = (n.lo.max(r.earliest()), n.end.map_or(FUTURE, |e| e.1).min(r.last()));
             if from >= to {
                 continue;
             }
@@ -197,7 +210,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
         for left in 0..found.len() {
             for right in left + 1..found.len() {
                 let (p, q) = (&found[left], &found[right]);
-                let stands = |r: &R, t: i64| ((r.hi <= t && t < r.end.0) || t == r.key()) && !r.hides(t);
+                let stands = |r: &R, t: i64| ((r.surely().0 <= t && t < r.surely().1) || t == r.key()) && !r.hides(t);
                 if p.value == q.value || !std::iter::once(PAST).chain(ticks()).chain([FUTURE - 1]).any(|t| stands(p, t) && stands(q, t)) {
                     continue;
                 }
@@ -208,11 +221,11 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
                     let high_run = &mut found[high];
                     high_run.challenged = Some(high_run.challenged.map_or(from, |c| c.min(from)));
                     if rules.authority == AuthorityMode::Strict {
-                        lost[low].extend(minus((found[high].earliest(), found[high].end.1), &found[high].hidden));
+                        lost[low].extend(minus((found[high].earliest(), found[high].last()), &found[high].hidden));
                     }
                 } else if rules.on_conflict == OnConflict::Newest && p.observed() != q.observed() {
                     let (old, new) = if p.observed() < q.observed() { (left, right) } else { (right, left) };
-                    lost[old].extend(minus((found[new].hi, found[new].end.0), &found[new].hidden));
+                    lost[old].extend(minus(found[new].surely(), &found[new].hidden));
                 } else {
                     found[left].contested = true;
                     found[right].contested = true;
@@ -227,7 +240,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
             'b' => Start::By(cases::at(r.lo)),
             _ => Start::Always,
         };
-        let inside = |t: i64| r.earliest() <= t && t < r.end.1;
+        let inside = |t: i64| r.earliest() <= t && t < r.last();
         facts.push(NaiveFact {
             value: r.value,
             start,
@@ -243,13 +256,15 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
         });
     }
     for (value, ends) in orphans {
-        let (end_at, counting) = choose(PAST, &ends.iter().map(|e| (e.end.unwrap(), e.id)).collect::<Vec<_>>());
+        let best = ends.iter().map(|e| e.rank).max().unwrap();
+        let heard: Vec<Stated> = ends.iter().filter(|e| e.rank == best).map(|e| (e.end.unwrap(), e.id)).collect();
+        let (end_at, counting) = choose(PAST, &heard);
         let (bounds, claim) = counting.unwrap();
         let mut order = ends.clone();
         order.sort_by_key(|e| (e.end.unwrap().1, e.end.unwrap().0, e.id));
         let denials = nevers.iter().filter(|n| n.value == value);
         let mut hidden = BTreeSet::new();
-        let mut challenged: Option<i64> = None;
+        let mut challenged = challenge(&lower_ends(ends.iter(), best), bounds.0.max(end_at));
         for n in denials.filter(|n| n.lo < bounds.1.min(n.end.map_or(FUTURE, |e| e.1))) {
             if ends.iter().any(|e| e.rank > n.rank) {
                 challenged = Some(challenged.map_or(n.lo, |c| c.min(n.lo)));
@@ -267,7 +282,7 @@ pub(super) fn naive(claims: &[SlotClaim], rules: &SlotRules) -> Vec<NaiveFact> {
             claims: ends.iter().map(|e| e.id).collect(),
             hidden,
             first: order[0].id,
-            rank: ends.iter().map(|e| e.rank).max().unwrap(),
+            rank: best,
             observed_at: ends.iter().map(|e| e.observed).max().unwrap(),
         });
     }
@@ -329,13 +344,17 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
             if let Some(r) = &mut last {
                 let same_event =
                     rules.kind == RelationKind::Event && (r.holds[0].kind, r.holds[0].lo, r.holds[0].hi) == (c.kind, c.lo, c.hi);
-                let own_end = r.holds.iter().filter_map(|h| h.end).any(|e| r.evidence <= e.1 && e.1 <= c.lo);
+                let heard = |e: &&C| e.rank >= r.rank();
+                let own_end = r.holds.iter().filter(heard).filter_map(|h| h.end).any(|e| r.evidence <= e.1 && e.1 <= c.lo);
                 let other_end = ends
                     .iter()
                     .filter(|e| e.value == value)
+                    .filter(heard)
                     .filter_map(|e| e.end)
                     .any(|e| r.evidence <= e.1 && e.1 <= c.lo && r.key() < e.1);
-                let ended = own_end || other_end;
+                let moment = r.holds.iter().filter(heard).filter_map(|h| h.end).any(|e| r.evidence <= e.1);
+                let momentary = rules.kind == RelationKind::Event && r.holds[0].kind != 'w' && !moment;
+                let ended = own_end || other_end || momentary;
                 let cut = holds.iter().any(|o| covers(o, r) || (cuts(o, r) && o.lo <= c.lo));
                 let expired = expiry(r).is_some_and(|at| at <= c.lo && r.evidence < c.lo);
                 if c.lo < r.evidence || same_event || !(ended || cut || expired) {
@@ -370,7 +389,7 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
         }
     }
     for r in &mut found {
-        let stated: Vec<_> = r.holds.iter().chain(&r.ends).filter_map(|c| Some((c.end?, c.id))).collect();
+        let stated: Vec<_> = r.holds.iter().chain(&r.ends).filter(|c| c.rank >= r.rank()).filter_map(|c| Some((c.end?, c.id))).collect();
         let (evidence, counting) = choose(r.evidence, &stated);
         r.evidence = evidence;
         let mut latest = FUTURE;
@@ -414,5 +433,19 @@ fn runs(holds: &[C], ends: &[C], rules: &SlotRules) -> (Vec<R>, BTreeMap<u32, Ve
             }
         }
     }
+    // Rule 6: what a lower end says otherwise.
+    for r in &mut found {
+        let (lower, end) = (lower_ends(r.holds.iter().chain(&r.ends), r.rank()), r.end.0);
+        r.challenged = challenge(&lower, end);
+    }
     (found, orphans)
+}
+
+fn lower_ends<'a>(claims: impl Iterator<Item = &'a C>, rank: u8) -> Vec<(i64, i64, bool)> {
+    claims.filter(|c| c.rank < rank).filter_map(|c| c.end).collect()
+}
+
+/// From where on ends that do not count speak against a run that held at least until `until`.
+fn challenge(lower: &[(i64, i64, bool)], until: i64) -> Option<i64> {
+    lower.iter().filter(|e| e.1 < until).map(|e| if e.2 { e.1 } else { e.0 }).min()
 }

@@ -118,6 +118,13 @@ pub enum Note {
         /// The last instant the run speaks for.
         evidence: Instant,
     },
+    /// Rule 6: an end that ranks below the run decides nothing.
+    EndOutranked {
+        /// The run.
+        run: u32,
+        /// The claim that states the end.
+        end: u32,
+    },
     /// Rule 4: nothing is left of the soft tail.
     Covered {
         /// The run.
@@ -154,11 +161,11 @@ pub enum Note {
         /// The claim of lower rank.
         by: u32,
     },
-    /// Rule 6: a run, or a denial, of lower rank says otherwise.
+    /// Rule 6: a run, a denial, or an end of lower rank says otherwise.
     Challenged {
         /// The run.
         run: u32,
-        /// The first claim of the lower run, or the `Never` claim.
+        /// The first claim of the lower run, the `Never` claim, or the claim that states the end.
         by: u32,
         /// From where on.
         from: Instant,
@@ -211,6 +218,7 @@ impl Note {
             | Self::Recurred { run, .. }
             | Self::EndCounts { run, .. }
             | Self::EndOverruled { run, .. }
+            | Self::EndOutranked { run, .. }
             | Self::Covered { run, .. }
             | Self::Cut { run, .. }
             | Self::Contested { run, .. }
@@ -231,9 +239,11 @@ impl Note {
             | Self::StartNarrowed { claim, .. }
             | Self::JoinedWithin { claim, .. }
             | Self::JoinedUnbroken { claim, .. } => Some(claim),
-            Self::EndAttached { end, .. } | Self::OrphanEnd { end, .. } | Self::EndCounts { end, .. } | Self::EndOverruled { end, .. } => {
-                Some(end)
-            }
+            Self::EndAttached { end, .. }
+            | Self::OrphanEnd { end, .. }
+            | Self::EndCounts { end, .. }
+            | Self::EndOverruled { end, .. }
+            | Self::EndOutranked { end, .. } => Some(end),
             Self::Covered { by, .. } | Self::Cut { by, .. } | Self::Blocked { by, .. } | Self::Challenged { by, .. } => Some(by),
             Self::Recurred { after, .. } => Some(after),
             Self::Contested { rival, .. } => Some(rival),
@@ -260,7 +270,7 @@ impl Note {
             Self::EndAttached { run, end } => format!("{} is an end of {}", name(end), name(run)),
             Self::OrphanEnd { end, .. } => format!("{} ends something of whose beginning nothing is known", name(end)),
             Self::JoinedWithin { run, claim } => format!("{} speaks of a time at which {} is known to hold", name(claim), name(run)),
-            Self::JoinedUnbroken { run, claim } => format!("{} continues {}: nothing came between", name(claim), name(run)),
+            Self::JoinedUnbroken { run, claim } => format!("{} continues {}: nothing that counts came between", name(claim), name(run)),
             Self::Recurred { run, after, because } => {
                 let what = match because {
                     Break::Ended(end) => format!("{} had ended it", name(end)),
@@ -273,6 +283,9 @@ impl Note {
             Self::EndCounts { run, end } => format!("{} ends {}", name(end), name(run)),
             Self::EndOverruled { run, end, evidence } => {
                 format!("the end that {} states does not count: {} is known to hold until {evidence}", name(end), name(run))
+            }
+            Self::EndOutranked { run, end } => {
+                format!("the end that {} states does not count: its source ranks lower than that of {}", name(end), name(run))
             }
             Self::Covered { run, by, evidence } => {
                 format!("{} held before and after {evidence}, the last that is known of {}", name(by), name(run))

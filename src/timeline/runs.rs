@@ -69,7 +69,7 @@ pub(super) struct Draft {
     pub end_hi: Instant,
     pub cause: EndCause,
     pub carried: bool,
-    /// Whether a stated end counts.
+    /// Whether a stated end counts; none does that ranks below the run.
     pub bounded: bool,
     /// Whether its value recurs.
     pub followed: bool,
@@ -105,6 +105,14 @@ impl Draft {
     /// Whether it has not ended as far as the claims at hand go.
     pub(super) fn is_soft(&self) -> bool {
         !self.bounded && !self.followed && matches!(self.cause, EndCause::Open | EndCause::Expired)
+    }
+
+    /// The ends stated of it, in its claims and on their own: the end, the claim that states it, and that claim's rank.
+    pub(super) fn stated<'a>(&self, part: Part<'a>) -> impl Iterator<Item = (Ending, u32, u8)> + Clone + use<'a> {
+        let holds = part.holds.get(self.holds.clone()).unwrap_or_default();
+        let enders = part.ends.get(self.ends.clone()).unwrap_or_default();
+        let own = holds.iter().filter_map(|placed| placed.end.map(|end| (end, placed.claim, placed.rank)));
+        own.chain(enders.iter().map(|ender| (ender.end, ender.claim, ender.rank)))
     }
 
     fn tail(&self) -> Tail {
@@ -155,13 +163,16 @@ pub(super) fn build<S: Sink>(part: Part<'_>, rules: &SlotRules, ties: &impl TieO
     drafts
 }
 
+/// The `hi` of an end that a claim states of itself, the claim, and its rank.
+type OwnEnd = (Instant, u32, u8);
+
 struct Builder<'a, T, S> {
     part: Part<'a>,
     rules: &'a SlotRules,
     /// `None` where values do not compete.
     rivals: Option<Rivals<'a, T>>,
-    /// The `hi` of the open run's own ends that are not before its evidence, and maybe earlier ones.
-    own_ends: BinaryHeap<Reverse<(Instant, u32)>>,
+    /// The open run's own ends that are not before its evidence and rank no lower than it, and maybe others.
+    own_ends: BinaryHeap<Reverse<OwnEnd>>,
     drafts: Vec<Draft>,
     sink: &'a mut S,
 }
@@ -202,7 +213,7 @@ impl<T: TieOrder, S: Sink> Builder<'_, T, S> {
                 let broken = if within {
                     None
                 } else {
-                    let stated = stated_end(open, placed, &mut self.own_ends, value_ends, &mut next_end);
+                    let stated = stated_end(open, placed, &mut self.own_ends, value_ends, &mut next_end, self.rules);
                     stated.or_else(|| broken_tail(open, placed.key(), self.rivals.as_ref(), self.rules))
                 };
                 let Some(because) = broken else {
@@ -212,7 +223,7 @@ impl<T: TieOrder, S: Sink> Builder<'_, T, S> {
                     open.holds.end = index + 1;
                     let (run, claim) = (open.first, placed.claim);
                     self.sink.note(|| if within { Note::JoinedWithin { run, claim } } else { Note::JoinedUnbroken { run, claim } });
-                    self.own_ends.extend(placed.end.map(|end| Reverse((end.hi, placed.claim))));
+                    self.own_ends.extend(own_end(placed));
                     continue;
                 };
                 open.followed = true;
@@ -220,7 +231,7 @@ impl<T: TieOrder, S: Sink> Builder<'_, T, S> {
                 self.sink.note(|| Note::Recurred { run, after, because });
                 self.own_ends.clear();
             }
-            self.own_ends.extend(placed.end.map(|end| Reverse((end.hi, placed.claim))));
+            self.own_ends.extend(own_end(placed));
             self.drafts.push(begin(placed, index, ends.start));
         }
         self.attach(first_draft, ends);
@@ -301,27 +312,41 @@ fn is_same_event(rules: &SlotRules, open: &Draft, placed: &Placed) -> bool {
     rules.kind == RelationKind::Event && (open.kind, open.lo, open.hi) == (placed.kind, placed.lo, placed.hi)
 }
 
-/// Rule 3: an end of the run between its evidence and the next claim.
+fn own_end(placed: &Placed) -> Option<Reverse<OwnEnd>> {
+    placed.end.map(|end| Reverse((end.hi, placed.claim, placed.rank)))
+}
+
+/// Rule 3: an end of the run between its evidence and the next claim, of no lower rank than the run so far.
 fn stated_end(
     open: &Draft,
     next: &Placed,
-    own_ends: &mut BinaryHeap<Reverse<(Instant, u32)>>,
+    own_ends: &mut BinaryHeap<Reverse<OwnEnd>>,
     value_ends: &[Ender],
     next_end: &mut usize,
+    rules: &SlotRules,
 ) -> Option<Break> {
-    while own_ends.peek().is_some_and(|Reverse((hi, _))| *hi < open.evidence) {
+    // The evidence and the rank of a run only grow.
+    while own_ends.peek().is_some_and(|Reverse((hi, _, rank))| *hi < open.evidence || *rank < open.rank) {
         own_ends.pop();
     }
-    if let Some(Reverse((hi, claim))) = own_ends.peek()
+    if let Some(Reverse((hi, claim, _))) = own_ends.peek()
         && *hi <= next.key()
     {
         return Some(Break::Ended(*claim));
     }
-    // The evidence and the key only grow from one run of a value to the next, so passed ends stay passed.
-    while value_ends.get(*next_end).is_some_and(|ender| ender.end.hi < open.evidence || ender.end.hi <= open.key) {
+    // The evidence and the key only grow from one run of a value to the next, so passed ends stay passed. So do those up to `next` that
+    // rank too low: the run's rank only grows, and a later run begins no earlier than `next`.
+    let passed = |ender: &Ender| {
+        let hi = ender.end.hi;
+        hi < open.evidence || hi <= open.key || (hi <= next.key() && ender.rank < open.rank)
+    };
+    while value_ends.get(*next_end).is_some_and(passed) {
         *next_end += 1;
     }
-    value_ends.get(*next_end).filter(|ender| ender.end.hi <= next.key()).map(|ender| Break::Ended(ender.claim))
+    let other = value_ends.get(*next_end).filter(|ender| ender.end.hi <= next.key()).map(|ender| Break::Ended(ender.claim));
+    // An event of which no end counts persists not: its evidence is all there is of it.
+    let is_over = rules.kind == RelationKind::Event && open.kind != StartKind::Always && own_ends.is_empty();
+    other.or_else(|| is_over.then_some(Break::Ended(open.first)))
 }
 
 /// Rule 3: what rules 4 and 8 leave of the run's tail does not reach the next claim's key.
@@ -352,7 +377,7 @@ fn choose<'a>(
     })
 }
 
-/// The end of rule 3, then what rules 4 and 8 make of the tail.
+/// Where the run ends, and what challenges that: of the ends that rank below the run, and so do not count, those that lie wholly before.
 fn finish<T: TieOrder, S: Sink>(
     draft: &mut Draft,
     part: Part<'_>,
@@ -361,15 +386,38 @@ fn finish<T: TieOrder, S: Sink>(
     ties: &T,
     sink: &mut S,
 ) {
+    bound(draft, part, rivals, rules, ties, sink);
+    for (end, claim, _) in draft.stated(part).filter(|(_, _, rank)| *rank < draft.rank) {
+        if end.hi < draft.end_lo {
+            let from = if end.by { end.hi } else { end.lo };
+            let earliest = draft.standing.challenged_from.map_or(from, |earliest| earliest.min(from));
+            draft.standing.challenged_from = Some(earliest);
+            sink.note(|| Note::Challenged { run: draft.first, by: claim, from });
+        }
+    }
+}
+
+/// The end of rule 3, then what rules 4 and 8 make of the tail.
+fn bound<T: TieOrder, S: Sink>(
+    draft: &mut Draft,
+    part: Part<'_>,
+    rivals: Option<&Rivals<'_, T>>,
+    rules: &SlotRules,
+    ties: &T,
+    sink: &mut S,
+) {
     let run = draft.first;
-    let holds = part.holds.get(draft.holds.clone()).unwrap_or_default();
-    let enders = part.ends.get(draft.ends.clone()).unwrap_or_default();
-    let own = holds.iter().filter_map(|placed| placed.end.map(|end| (end, placed.claim)));
-    let ends = own.chain(enders.iter().map(|ender| (ender.end, ender.claim)));
+    let least = draft.rank;
+    let stated = draft.stated(part);
+    let ends = stated.clone().filter(move |(.., rank)| *rank >= least).map(|(end, claim, _)| (end, claim));
     let counting = choose(&mut draft.evidence, ends.clone(), ties);
     if S::ON {
         for (_, end) in ends.filter(|(end, _)| end.hi < draft.evidence) {
             sink.note(|| Note::EndOverruled { run, end, evidence: draft.evidence });
+        }
+        // Of a lower end that says the same as the one that counts, nothing need be said.
+        for (_, end, _) in stated.filter(|(end, _, rank)| *rank < least && counting.is_none_or(|(counts, _)| counts != *end)) {
+            sink.note(|| Note::EndOutranked { run, end });
         }
     }
     if let Some((end, claim)) = counting {
@@ -387,7 +435,7 @@ fn finish<T: TieOrder, S: Sink>(
     }
     if rules.kind == RelationKind::Event {
         if counting.is_none() && draft.kind != StartKind::Always {
-            // Its own end was overruled by its own key: a contradictory claim. It still persists not.
+            // Its own end was overruled by its own key, or by a telling that states a later end. It still persists not.
             (draft.end_lo, draft.end_hi) = (draft.evidence, draft.evidence.max(draft.hi));
             draft.cause = EndCause::Stated(run);
         }

@@ -262,6 +262,70 @@ fn a_lower_source_challenges_and_strict_hides_it() {
 }
 
 #[test]
+fn an_end_of_lower_rank_does_not_count() {
+    let open = ["peanut 2015.., challenged from 2020, 2 claims"];
+    let strict = SlotRules { authority: AuthorityMode::Strict, exclusive: false, ..ONE };
+    check_rules(strict, &["peanut from 2015", "peanut ends 2020 says tool"], &open);
+    check_rules(strict, &["peanut from 2015", "peanut ends by 2020 says tool"], &open);
+    check_rules(strict, &["peanut from 2015", "peanut used to by 2020 says tool"], &open);
+    check(&["peanut from 2015", "peanut ends 2020 says tool"], &open);
+    check(&["peanut from 2015", "peanut from 2016 to 2020 says tool"], &open);
+    let equal = SlotRules { authority: AuthorityMode::Equal, ..ONE };
+    check_rules(equal, &["peanut from 2015", "peanut ends 2020 says tool"], &["peanut 2015..2020, 2 claims"]);
+}
+
+#[test]
+fn an_end_of_lower_rank_parts_no_run() {
+    check(&["Acme from 2015", "Acme ends 2018 says tool", "Acme from 2020"], &["Acme 2015.., challenged from 2018, 3 claims"]);
+    // The run is the tool's until the user speaks.
+    check(&["Acme from 2015 says tool", "Acme ends 2018 says tool", "Acme from 2020"], &["Acme 2015..2018, 2 claims", "Acme 2020.."]);
+    // Known to hold at 2016 by a claim that ranks higher, though the run begins with one that does not.
+    check(
+        &["Acme from 2015 says tool", "Acme by 2016", "Acme ends 2018 says tool", "Acme from 2020"],
+        &["Acme 2015.., challenged from 2018, 4 claims"],
+    );
+}
+
+#[test]
+fn an_end_of_no_lower_rank_ends() {
+    check(&["Acme from 2015", "Acme ends 2018"], &["Acme 2015..2018, 2 claims"]);
+    check(&["Acme from 2015 says tool", "Acme ends 2018 says document"], &["Acme 2015..2018, 2 claims"]);
+}
+
+#[test]
+fn an_end_of_lower_rank_that_agrees_challenges_nothing() {
+    check(&["Acme from 2015 to 2018", "Acme from 2015 to 2018 says tool"], &["Acme 2015..2018, 2 claims"]);
+    check(&["Acme from 2015 to 2018", "Acme ends 2018-06 says tool"], &["Acme 2015..2018, 2 claims"]);
+    check(
+        &["Acme from 2015", "Acme ends 2020 says tool", "Globex from 2018"],
+        &["Acme 2015..2018 closed by Globex, 2 claims", "Globex 2018.."],
+    );
+    check(&["Acme from 2015 to 2018", "Acme ends 2016 says tool"], &["Acme 2015..2018, challenged from 2016, 2 claims"]);
+    let event = SlotRules { kind: RelationKind::Event, ..ONE };
+    check_rules(event, &["Rome from 2017", "Rome from 2017 says tool"], &["Rome 2017..2017, 2 claims"]);
+}
+
+#[test]
+fn of_ends_without_a_run_the_best_count() {
+    check(&["Oslo ends by 2020", "Oslo ends 2018 says tool"], &["Oslo ?..by 2020, 2 claims"]);
+    check(&["Oslo ends 2020", "Oslo ends 2018 says tool"], &["Oslo ?..2020, challenged from 2018, 2 claims"]);
+}
+
+#[test]
+fn the_explanation_names_an_end_that_does_not_count() {
+    let mut values = Vec::new();
+    let texts = ["peanut from 2015", "peanut ends 2020 says tool"];
+    let claims: Vec<SlotClaim> = (0..).zip(texts).map(|(number, text)| claim(number, text, &mut values)).collect();
+    let notes = explain(&claims, &ONE, &ByNumber, 0);
+    let from = granule("2020").lo();
+    let expected = [Note::EndAttached { run: 0, end: 1 }, Note::EndOutranked { run: 0, end: 1 }, Note::Challenged { run: 0, by: 1, from }];
+    assert_eq!(notes, expected, "its notes");
+    let words = notes[1].sentence(&|claim| texts[claim as usize].to_owned());
+    let ignored = "the end that peanut ends 2020 says tool states does not count: its source ranks lower than that of peanut from 2015";
+    assert_eq!(words, ignored, "in words");
+}
+
+#[test]
 fn the_newest_holds_over_the_overlap() {
     let newest = SlotRules { on_conflict: OnConflict::Newest, ..ONE };
     check_rules(newest, &["Acme from 2015 to 2019", "Globex from 2018"], &["Acme 2015..2019, hidden 2019..2020", "Globex 2018.."]);
@@ -318,7 +382,7 @@ fn the_explanation_names_what_closed_a_run() {
     let closing = granule("2023-06").lo();
     assert_eq!(notes, [Note::JoinedUnbroken { run: 0, claim: 2 }, Note::Cut { run: 0, by: 1, at: closing, over_by: false }], "its notes");
     let words: Vec<String> = notes.iter().map(|note| note.sentence(&|claim| texts[claim as usize].to_owned())).collect();
-    assert_eq!(words[0], "Acme from 2021-01 continues Acme from 2020-01: nothing came between", "joining");
+    assert_eq!(words[0], "Acme from 2021-01 continues Acme from 2020-01: nothing that counts came between", "joining");
     assert_eq!(words[1], format!("Globex from 2023-06 closed Acme from 2020-01 at {closing}"), "closing");
     assert_eq!(explain(&claims, &ONE, &ByNumber, 2), [], "no run has this name");
 }

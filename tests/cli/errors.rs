@@ -176,3 +176,62 @@ fn what_was_remembered_cannot_command_the_terminal() {
     }
     assert!(!dir.run(&["about", "\u{1b}[2J"]).err.contains('\u{1b}'));
 }
+
+#[test]
+fn a_misspelt_name_is_answered_with_those_that_are_near() {
+    let dir = Dir::with(CLAIM);
+    dir.run(&["value", "Anna", "lives in"]).exits(3).complains(&["next: did you mean Ana?"]);
+    dir.run(&["value", "Ana", "livs in"]).exits(3).complains(&["did you mean", "lives_in"]);
+    dir.run(&["value", "Ana", "employr"]).exits(3).complains(&["did you mean employer?"]);
+    dir.run(&["about", "Ana", "--tenant", "defualt"]).exits(3).complains(&["did you mean default?"]);
+    for (args, near) in
+        [(&["value", "Ana", "employr"][..], true), (&["about", "Ana", "--tenant", "defualt"], true), (&["about", "Zebedee"], false)]
+    {
+        let ran = dir.run(&[args, &["--json"]].concat());
+        let error: serde_json::Value = serde_json::from_str(&ran.err).unwrap();
+        assert_eq!(error["error"]["next"].as_str().unwrap().contains("did you mean"), near, "{args:?} {error}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_an_object_for_programs() {
+    let dir = Dir::with(CLAIM);
+    for (args, named) in [
+        (&["value", "Ana", "--json"][..], "<RELATION>"),
+        (&["--json", "neighbours", "Ana", "--hops", "99"], "--hops"),
+        (&["frobnicate", "--json"], "frobnicate"),
+        (&["about", "Ana", "--at", "never", "--json"], "never"),
+        (&["about", "Ana", "--zone", "Mars/Phobos", "--json"], "Mars/Phobos"),
+    ] {
+        let ran = dir.run(args);
+        ran.exits(2);
+        assert!(ran.out.is_empty() && ran.err.trim_end().lines().count() == 1, "{args:?}: {}{}", ran.out, ran.err);
+        let error: serde_json::Value = serde_json::from_str(&ran.err).unwrap();
+        assert_eq!((&error["schema"], &error["error"]["kind"]), (&serde_json::json!(1), &serde_json::json!("invalid_input")), "{args:?}");
+        assert!(error["error"]["message"].as_str().unwrap().contains(named), "{args:?}: {error}");
+        assert!(!error["error"]["next"].as_str().unwrap().is_empty(), "{args:?}: {error}");
+    }
+    // After `--` it is a name.
+    assert!(dir.run(&["value", "--", "--json"]).err.starts_with("error: "));
+    dir.run(&["about", "Ana", "--zone", "Mars/Phobos"]).exits(2).complains(&["--zone", "next: name a zone"]);
+}
+
+#[test]
+fn a_key_that_several_observations_have_lists_them() {
+    let line = |tail: &str| {
+        format!(
+            "{{\"observation\":\"note\",\"observed_at\":\"2024-01-01\",\"head\":\"Ana\",\"relation\":\"speaks\",\"tail\":\"{tail}\",\"from\":\"2015\"}}\n"
+        )
+    };
+    let dir = Dir::with(&line("Danish"));
+    dir.file("again.jsonl", line("Polish"));
+    dir.run(&["remember", "again.jsonl"]).ok();
+    let ids: Vec<String> = dir.json(&["value", "Ana", "speaks"])["facts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fact| fact["id"].as_str().unwrap().split('.').next().unwrap().to_owned())
+        .collect();
+    assert_eq!(ids.len(), 2);
+    dir.run(&["retract", "note", "--because", "x"]).exits(2).complains(&["\"note\" fits 2 ids", &ids[0], &ids[1]]);
+}

@@ -6,5 +6,6 @@ mod errors;
 mod harness;
 mod reading;
 mod remembering;
+mod telling;
 mod touring;
 mod writing;

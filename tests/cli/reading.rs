@@ -145,6 +145,64 @@ fn why_answers_with_the_sentence_that_did_it() {
 }
 
 #[test]
+fn what_ends_of_itself_has_no_undo() {
+    let dir = Dir::with(
+        r#"{"observed_at": "2024-01-10", "head": "Zed", "relation": "visited", "tail": "Rome", "from": "2024-01-10"}
+{"observed_at": "2024-01-10", "head": "Zed", "relation": "employer", "tail": "Acme", "from": "2015", "to": "2019"}
+"#,
+    );
+    for (relation, words) in [("visited", "is an event and ends when it happens"), ("employer", "states its own end")] {
+        let ran = dir.run(&["why", "Zed", relation]).ok();
+        ran.says(&["ended:", words]);
+        assert!(!ran.out.contains("to undo"), "{}", ran.out);
+        let answer = dir.json(&["why", "Zed", relation]);
+        assert_eq!((&answer["undo"], &answer["ended_by"]), (&json!(null), &answer["fact"]["id"]), "{relation}");
+    }
+}
+
+#[test]
+fn what_a_hint_counts_the_command_that_it_names_shows() {
+    let dir = Dir::with(
+        r#"{"observed_at": "2024-03-01", "head": "Carl", "relation": "parent_of", "tail": "Dora", "from": "2018-06"}
+{"observed_at": "2024-03-01", "head": "Ines", "relation": "employer", "tail": "Brightloom", "from": "2020", "to": "2023"}
+{"observed_at": "2024-03-01", "head": "Ines", "relation": "allergic_to", "tail": "pollen", "from": "2010", "source": "user"}
+{"observed_at": "2024-03-02", "head": "Ines", "relation": "allergic_to", "tail": "pollen", "from": "2024", "polarity": "never", "source": "tool"}
+{"observed_at": "2024-03-02", "head": "Forge Works", "relation": "employer", "tail": "Acme", "from": "2020", "polarity": "never"}
+"#,
+    );
+    let command = |ran: &str| {
+        let line = ran.lines().find(|line| line.contains("more fact")).unwrap_or_else(|| panic!("no hint in {ran}"));
+        let command = line.split("erstwhile timeline ").nth(1).unwrap();
+        let mut args = vec!["timeline".to_owned()];
+        args.extend(command.split(' ').map(|word| word.trim_matches('\'').to_owned()));
+        args
+    };
+    for (asked, shown) in [
+        (&["about", "Brightloom"][..], "Ines"),
+        (&["holders", "employer", "Brightloom"], "Ines"),
+        (&["value", "Ines", "employer"], "Brightloom"),
+        (&["value", "Ines", "allergic_to"], "not allergic_to"),
+        (&["timeline", "Brightloom"], "Ines"),
+    ] {
+        let ran = dir.run(asked).ok();
+        let args = command(&ran.out);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        dir.run(&args).ok().says(&[shown]);
+        assert!(!dir.run(&args).ok().out.contains("nothing was known"), "{args:?}");
+    }
+    dir.run(&["timeline", "Carl"]).ok().says(&["parent_of", "Dora", "certain"]);
+    let carl = dir.json(&["timeline", "Carl"]);
+    assert_eq!(
+        (&carl["facts"][0]["relation"], &carl["facts"][0]["head"], &carl["facts"][0]["tail"]),
+        (&json!("parent_of"), &json!("Carl"), &json!("Dora"))
+    );
+    dir.run(&["timeline", "Forge Works"]).ok().says(&["no fact was known of it then, only 1 denial", "not employer", "Acme"]);
+    let brightloom = dir.json(&["timeline", "Brightloom", "--incoming"]);
+    assert_eq!((brightloom["facts"].as_array().unwrap().len(), &brightloom["incoming"][0]["head"]), (0, &json!("Ines")));
+    assert_eq!(dir.json(&["timeline", "Ines"])["denials"][0]["authority"], "tool");
+}
+
+#[test]
 fn the_undo_that_why_prints_undoes() {
     let dir = dir();
     let ran = dir.run(&["why", "Ida Renn", "employer", "Acme"]).ok();
@@ -205,7 +263,7 @@ fn what_was_denied_is_drawn_and_told_as_hidden() {
 {"observed_at":"2024-01-02","source":"user","head":"Jon","relation":"member of","tail":"Rowing Club","polarity":"never","from":"2021","to":"2022"}
 "#,
     );
-    dir.run(&["timeline", "Jon", "--at", "2022-03"]).ok().says(&["┄", "hidden 2021-01-01 to 2023-01-01", "  hidden  "]);
+    dir.run(&["timeline", "Jon", "--at", "2022-03"]).ok().says(&["┄", "hidden 2021-01-01T00:00:00Z to 2023-01-01T00:00:00Z", "  hidden  "]);
     dir.run(&["value", "Jon", "member of", "--at", "2022-03"])
         .ok()
         .says(&["nothing certain or possible then", "1 more fact is known and not shown"]);
@@ -236,4 +294,121 @@ fn completions_are_scripts() {
     for shell in ["bash", "zsh", "fish"] {
         dir.run(&["completions", shell]).ok().says(&["erstwhile", "remember"]);
     }
+}
+
+const GRAPHS: &str = r#"{"observed_at":"2024-01-01","head":"Forge","relation":"located in","tail":"Hull","from":"2015","to":"2018","context":"https://example.org/census"}
+{"observed_at":"2024-01-01","head":"Forge","relation":"located in","tail":"Leeds","from":"2019","context":"https://example.org/census"}
+{"observed_at":"2024-01-01","head":"Mill","relation":"located in","tail":"York","from":"2019"}
+"#;
+
+#[test]
+fn a_named_graph_is_an_iri_that_is_there() {
+    let dir = Dir::with(GRAPHS);
+    for given in ["https://example.org/census", "<https://example.org/census>"] {
+        let ran = dir.run(&["value", "Forge", "located in", "--context", given]).ok();
+        ran.says(&["Leeds", "erstwhile timeline Forge 'located in' --context "]);
+        assert_eq!(dir.json(&["diff", "Forge", "--from", "2016", "--to", "2020", "--context", given])["appeared"][0]["tail"], "Leeds");
+        // The entity is known, and nothing is said of it in that graph: that is an answer.
+        assert_eq!(dir.json(&["value", "Mill", "located in", "--context", given])["facts"], json!([]));
+        dir.run(&["neighbours", "Forge", "--context", given]).ok().says(&["Leeds"]);
+    }
+    for args in [
+        &["value", "Mill", "located in"][..],
+        &["about", "Mill"],
+        &["holders", "located in", "York"],
+        &["timeline", "Mill"],
+        &["neighbours", "Mill"],
+        &["why", "Mill", "located in"],
+        &["diff", "--from", "2016"],
+    ] {
+        let with = |context: &str| dir.run(&[args, &["--context", context]].concat());
+        with("no iri").exits(2).complains(&["--context", "no iri"]);
+        with("https://example.org/other").exits(3).complains(&["https://example.org/other", "here are https://example.org/census"]);
+    }
+    Dir::with(CLAIMS).run(&["about", "Acme", "--context", "urn:x"]).exits(3).complains(&["there are no named graphs here"]);
+}
+
+#[test]
+fn midnight_is_not_a_day() {
+    let dir = dir();
+    let title = |at: &str| dir.run(&["about", "Acme", "--at", at]).ok().out.lines().next().unwrap().to_owned();
+    assert!(title("2018-01-01").ends_with("at 2018-01-01"), "{}", title("2018-01-01"));
+    for (given, shown) in [("2018-01-01T00:00:00Z", "2018-01-01T00:00:00Z"), ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z")] {
+        assert!(title(given).ends_with(&format!("at {shown}")), "{}", title(given));
+        let as_of = dir.json(&["about", "Acme", "--at", given])["as_of"]["valid_at"].clone();
+        assert_eq!((&as_of["lo"], &as_of["text"]), (&as_of["hi"], &json!(shown)));
+        // What is printed reads back as what it was.
+        assert_eq!(dir.json(&["about", "Acme", "--at", shown])["as_of"]["valid_at"], as_of);
+    }
+    let dir = Dir::with(
+        r#"{"observed_at":"2024-01-01","head":"Ana","relation":"lives in","tail":"Oslo","from":"2015-01-01T00:00:00Z","to":"2016-01-01T00:00:00Z"}
+{"observed_at":"2024-01-01","head":"Ana","relation":"lives in","tail":"Rome","from":"2017-01-01","to":"2018-01-01"}"#,
+    );
+    dir.run(&["timeline", "Ana"]).ok().says(&[
+        "from 2015-01-01T00:00:00Z  until 2016-01-01T00:00:00Z",
+        "on 2017-01-01",
+        "until 2018-01-01 ",
+    ]);
+    let facts = dir.json(&["timeline", "Ana"])["facts"].clone();
+    assert_eq!([&facts[0]["from"]["text"], &facts[1]["from"]["text"]], [&json!("from 2015-01-01T00:00:00Z"), &json!("on 2017-01-01")]);
+}
+
+#[test]
+fn a_value_is_printed_as_it_can_be_given_back() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2024-01-01","head":"Ana","relation":"height","tail":1.71,"from":"2015"}
+{"observed_at":"2024-01-01","head":"Ana","relation":"motto","tail":{"literal":"all's well"},"from":"2015"}"#,
+    );
+    for (relation, printed) in [("height", "\"1.71\"^^xsd:decimal"), ("motto", "\"all's well\"")] {
+        dir.run(&["value", "Ana", relation]).ok().says(&[printed]);
+        dir.run(&["timeline", "Ana", relation]).ok().says(&[printed]);
+        dir.run(&["holders", relation, printed]).ok().says(&["Ana", printed]);
+    }
+    dir.run(&["holders", "height", "1.71"]).exits(3).complains(&["did you mean '\"1.71\"^^xsd:decimal'?"]);
+}
+
+#[test]
+fn a_history_is_told_in_the_order_of_time() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2021","head":"Ana","relation":"speaks","tail":"Danish"}
+{"observed_at":"2024","head":"Ana","relation":"speaks","tail":"Polish","from":"2015"}
+{"observed_at":"2024","head":"Ana","relation":"speaks","tail":"Welsh","from":"always"}"#,
+    );
+    let facts = dir.json(&["timeline", "Ana"])["facts"].clone();
+    let tails: Vec<&str> = facts.as_array().unwrap().iter().map(|fact| fact["tail"].as_str().unwrap()).collect();
+    assert_eq!(tails, ["Welsh", "Polish", "Danish"]);
+    dir.run(&["timeline", "Ana"]).ok().says(&["◀ no known beginning"]);
+}
+
+#[test]
+fn what_is_printed_to_be_pasted_says_where() {
+    let dir = Dir::new();
+    dir.file("claims.jsonl", CLAIMS);
+    let place = ["--memory", "other place", "--tenant", "t2"];
+    let run = |args: &[&str]| dir.run(&[args, &place].concat());
+    run(&["remember", "claims.jsonl"]).ok();
+    let flags = " --memory 'other place' --tenant t2";
+    for (args, command) in [
+        (&["value", "Ida Renn", "employer"][..], "erstwhile timeline 'Ida Renn' employer"),
+        (&["about", "Ida Renn"], "erstwhile timeline 'Ida Renn'"),
+        (&["holders", "employer", "Acme"], "erstwhile timeline HEAD"),
+        (&["retract", "lead", "--because", "x"], "erstwhile restore lead --because '…'"),
+        (&["restore", "lead", "--because", "x"], "erstwhile retract lead --because '…'"),
+    ] {
+        run(args).ok().says(&[&format!("{command}{flags}")]);
+    }
+    let why = run(&["why", "Ida Renn", "employer", "Acme"]).ok();
+    assert!(why.out.lines().any(|line| line.starts_with("to undo: erstwhile retract ") && line.ends_with(flags)), "{}", why.out);
+    run(&["value", "Ida Renn", "frobs"]).exits(3).complains(&[&format!("`erstwhile relations list{flags}`")]);
+    // The folder of the environment needs no flag: it holds for what is pasted too.
+    let output = dir.command(&["about", "Ida Renn", "--tenant", "t2"]).env("ERSTWHILE_MEMORY", "other place").output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.contains("timeline 'Ida Renn' --tenant t2") && !out.contains("--memory"), "{out}");
+}
+
+#[test]
+fn a_belief_to_come_is_told_as_such() {
+    let dir = dir();
+    dir.run(&["about", "Acme", "--known-at", "2999"]).ok().says(&["still to come"]);
+    assert!(!dir.run(&["about", "Acme", "--known-at", "2020"]).ok().out.contains("still to come"));
 }

@@ -108,7 +108,7 @@ fn flags_fill_in_what_lines_leave_out() {
     let dir = Dir::new();
     dir.file("t.csv", "head,relation,tail,from\nAna,lives in,Oslo,2015\n");
     dir.run(&["remember", "t.csv"]).exits(1).says(&["line 2: observed_at:"]);
-    dir.run(&["remember", "t.csv", "--observed-at", "today", "--source", "registry", "--authority", "curated"]).ok();
+    dir.run(&["remember", "t.csv", "--observed-at", "today", "--source", "curated:registry"]).ok();
     let why = dir.json(&["why", "Ana", "lives in"]);
     assert_eq!(why["sources"][0]["observation"]["source"], json!({ "authority": "curated", "name": "registry" }));
     let dir = Dir::new();
@@ -133,4 +133,29 @@ fn no_progress_and_no_colour_where_nobody_looks() {
     let ran = dir.run(&["remember", "long.jsonl"]).ok();
     assert!(!ran.out.contains('\u{1b}'));
     ran.says(&["recorded 20,000 observations"]);
+}
+
+#[test]
+fn a_source_is_given_as_a_line_gives_it() {
+    let dir = Dir::new();
+    dir.file("t.csv", "head,relation,tail,from,observed_at\nAna,lives in,Oslo,2015,2024-01-01\n");
+    for (number, (given, authority, name)) in [
+        ("user", "user", json!("t.csv")),
+        ("tool:x", "tool", json!("x")),
+        ("document:the registry", "document", json!("the registry")),
+        ("inference:", "inference", json!(null)),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let tenant = number.to_string();
+        dir.run(&["remember", "t.csv", "--source", given, "--tenant", &tenant]).ok();
+        let why = dir.json(&["why", "Ana", "lives in", "--tenant", &tenant]);
+        assert_eq!(why["sources"][0]["observation"]["source"], json!({ "authority": authority, "name": name }), "{given}");
+    }
+    dir.run(&["remember", "t.csv", "--source", "registry"]).exits(2).complains(&["--source", "registry", "document:registry"]);
+    // What a line says itself stands.
+    dir.file("own.csv", "head,relation,tail,from,observed_at,source\nBea,lives in,Oslo,2015,2024-01-01,tool:page\n");
+    dir.run(&["remember", "own.csv", "--source", "user"]).ok();
+    assert_eq!(dir.json(&["why", "Bea", "lives in"])["sources"][0]["observation"]["source"]["authority"], "tool");
 }

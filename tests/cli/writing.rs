@@ -3,6 +3,7 @@
 use crate::harness::Dir;
 use serde_json::json;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 #[cfg(unix)]
 use std::process::Command;
@@ -112,6 +113,10 @@ fn an_export_goes_into_an_empty_tenant_and_comes_out_the_same() {
     let copy = dir.run(&["export", "--tenant", "copy"]).ok().out;
     assert_eq!(copy.replacen(r#""tenant":"copy""#, r#""tenant":"default""#, 1), piped, "lossless, both times");
     dir.run_with(&piped, &["import", "--tenant", "third"]).exits(0);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(piped.as_bytes()).unwrap();
+    dir.file("all.jsonl.gz", packed.finish().unwrap());
+    dir.run(&["import", "all.jsonl.gz", "--tenant", "fourth"]).ok().says(&["imported", "fourth"]);
     dir.run(&["verify", "--tenant", "copy"]).ok();
     dir.run(&["import", "all.jsonl"]).exits(2).complains(&["default", "not empty"]);
 }
@@ -256,4 +261,88 @@ fn a_tenant_behind_a_link_is_refused_and_nothing_is_said_to_be_erased() {
     }
     assert!(fs::symlink_metadata(&file).unwrap().is_symlink(), "the link is there");
     assert!(bytes_hold(dir.path(), "ZX-CANARY-2"), "and so is what it leads to");
+}
+
+/// The names of a relation's field that is a list.
+fn listed(dir: &Dir, relation: &str, field: &str) -> serde_json::Value {
+    dir.json(&["relations", "show", relation])["policy"][field].clone()
+}
+
+#[test]
+fn relations_of_the_tenants_own_name_each_other() {
+    for (first, second) in [("adores", "abhors"), ("abhors", "adores")] {
+        let dir = Dir::new();
+        dir.run(&["relations", "set", first, "cardinality=many"]).ok();
+        dir.run(&["relations", "set", second, &format!("excludes={first}")]).ok();
+        dir.run(&["relations", "set", "likes", &format!("excludes=dislikes,{second}")]).ok();
+        assert_eq!(listed(&dir, first, "excludes").as_array().unwrap().len(), 3, "the whole class");
+        dir.run(&["relations", "set", "tutors", "cardinality=many"]).ok();
+        dir.run(&["relations", "set", "tutored_by", "inverse_of=tutors", "cardinality=one"]).ok();
+        assert_eq!(dir.json(&["relations", "show", "tutors"])["name"], "tutored_by");
+        dir.run(&["verify"]).ok();
+    }
+    let dir = Dir::new();
+    dir.run(&["relations", "set", "adores", "excludes=abhors"]).exits(2).complains(&["abhors", "declare it first"]);
+    assert!(!dir.path().join("erstwhile-memory/tenants").join("default.sqlite").exists(), "nonsense makes no tenant");
+}
+
+#[test]
+fn relations_of_a_file_are_declared_at_once() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2024-01-01","head":"Ole","relation":"adores","tail":"Chess","from":"2019"}
+{"observed_at":"2024-01-01","head":"Ole","relation":"abhors","tail":"Chess","from":"2022"}
+"#,
+    );
+    assert_eq!(dir.json(&["about", "Ole", "--at", "2024"])["facts"].as_array().unwrap().len(), 2);
+    dir.file("own.toml", "[relation.adores]\nexcludes = ['abhors']\n[relation.abhors]\nexcludes = ['adores']\n");
+    dir.run(&["relations", "load", "own.toml"]).ok().says(&["2 relations are as the file says: abhors, adores", "1 fact closed"]);
+    assert_eq!(dir.json(&["about", "Ole", "--at", "2024"])["facts"][0]["relation"], "abhors");
+    dir.run_with("[relation.x]\ncardinality = 'two'\n", &["relations", "load", "-"]).exits(2).complains(&["\"x\"", "cardinality"]);
+    dir.run_with("", &["relations", "load", "-"]).exits(2).complains(&["declares no relation"]);
+    dir.run(&["relations", "load", "nowhere.toml"]).exits(3).complains(&["nowhere.toml"]);
+    dir.run(&["verify"]).ok();
+}
+
+#[test]
+fn a_wording_or_an_inverse_sets_the_relation_it_names() {
+    let dir = Dir::with(
+        r#"{"observed_at":"2020-05-01","head":"Pia","relation":"works at","tail":"Acme","from":"2019"}
+{"observed_at":"2022-05-01","head":"Pia","relation":"employer","tail":"Globex","from":"2021"}
+"#,
+    );
+    let current = || dir.json(&["value", "Pia", "employer", "--at", "2024"])["facts"].as_array().unwrap().len();
+    assert_eq!(current(), 1);
+    dir.run(&["relations", "set", "works at", "cardinality=many"])
+        .ok()
+        .says(&["works at is a wording of employer; employer is now cardinality = \"many\"", "1 fact open again"]);
+    assert_eq!((current(), listed(&dir, "employer", "cardinality")), (2, json!("many")));
+    assert_eq!(dir.json(&["relations", "set", "works at", "resumes=true"])["relation"], "employer");
+    dir.run(&["relations", "unset", "Works At"]).ok().says(&["employer is as declared again", "1 fact closed"]);
+    assert_eq!(current(), 1);
+    dir.run(&["relations", "set", "manages", "cardinality=one"]).ok().says(&["manages is reports_to from tail to head; manages is now"]);
+    assert_eq!(listed(&dir, "reports_to", "inverse_cardinality"), json!("one"));
+}
+
+#[test]
+fn a_wording_belongs_to_one_relation() {
+    let dir = Dir::new();
+    dir.run(&["relations", "set", "tends", "aliases.en=looks after", "ttl=40d"])
+        .ok()
+        .says(&["tends is now aliases.en = [\"looks after\"], ttl = \"40d\"\n"]);
+    dir.run(&["relations", "set", "minds", "aliases.en=Looks After"]).exits(2).complains(&[
+        "\"minds\"",
+        "looks_after",
+        "\"tends\" already",
+    ]);
+    dir.run(&["relations", "set", "minds", "aliases.en=employer"]).exits(2).complains(&["\"minds\"", "\"employer\" is the name"]);
+}
+
+#[test]
+fn taking_away_what_is_not_there_says_so() {
+    let dir = Dir::new();
+    dir.run(&["relations", "unset", "employer"]).exits(3).complains(&["default"]);
+    assert!(!dir.path().join("erstwhile-memory").exists(), "asking makes nothing");
+    dir.run(&["relations", "set", "tends", "cardinality=one"]).ok();
+    dir.run(&["relations", "unset", "frobs"]).exits(3).complains(&["frobs"]);
+    dir.run(&["relations", "unset", "works at"]).ok().says(&["employer has no override here: nothing changed"]);
 }

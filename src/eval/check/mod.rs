@@ -333,6 +333,7 @@ pub fn report(outcomes: &[Outcome]) -> String {
         lines.extend(outcome.failures.iter().flat_map(|failure| failure.lines()).map(|line| format!("     {line}")));
     }
     let failed = outcomes.iter().filter(|outcome| !outcome.passed()).count();
-    lines.push(format!("{} scenarios: {} passed, {failed} failed", outcomes.len(), outcomes.len() - failed));
+    let scenarios = if outcomes.len() == 1 { "scenario" } else { "scenarios" };
+    lines.push(format!("{} {scenarios}: {} passed, {failed} failed", outcomes.len(), outcomes.len() - failed));
     lines.join("\n")
 }

@@ -3,13 +3,14 @@
 use super::index::{Entry, Family};
 use super::store::Store;
 use super::write::BatchEntries;
-use crate::ledger::{LedgerError, Seq};
+use crate::ledger::{LedgerError, Seq, StoredRecord};
+use std::collections::BTreeMap;
 
 /// So many rows of one sort are named; the rest is counted.
 const NAMED: usize = 5;
 
 impl Store {
-    pub(super) fn check(&self) -> Result<Vec<String>, LedgerError> {
+    pub(super) fn check(&self, sink: &mut dyn FnMut(StoredRecord)) -> Result<Vec<String>, LedgerError> {
         self.reading(|| {
             let mut problems = Vec::new();
             self.texts("PRAGMA integrity_check", &mut |line| {
@@ -20,7 +21,7 @@ impl Store {
             // A damaged file makes every further question pointless.
             if problems.is_empty() {
                 self.check_sequence(&mut problems)?;
-                self.check_contents(&mut problems)?;
+                self.check_contents(&mut problems, sink)?;
                 self.check_index(&mut problems)?;
                 if self.scrub_pending()? {
                     problems.push("an erasure is incomplete: text may remain in the files until it is repeated".to_owned());
@@ -85,16 +86,81 @@ impl Store {
         Ok(())
     }
 
-    /// Reads every record in full.
-    fn check_contents(&self, problems: &mut Vec<String>) -> Result<(), LedgerError> {
-        match self.export_here(&mut |_record| Ok(())) {
-            Ok(()) => Ok(()),
-            Err(LedgerError::DamagedRecord { seq, reason, .. }) => {
-                problems.push(format!("record {seq} cannot be read: {reason}"));
-                Ok(())
+    /// Reads every record in full, and looks for places without one.
+    fn check_contents(&self, problems: &mut Vec<String>, sink: &mut dyn FnMut(StoredRecord)) -> Result<(), LedgerError> {
+        let mut empty: Vec<(Seq, Seq)> = Vec::new();
+        let mut last = 0;
+        let mut pass = |to: Seq| {
+            if last + 1 < to {
+                empty.push((last + 1, to - 1));
             }
-            Err(other) => Err(other),
+            last = to;
+        };
+        let read = self.export_here(&mut |record| {
+            pass(record.seq());
+            if let StoredRecord::Observation(stored) = &record {
+                stored.claims.iter().for_each(|(place, ..)| pass(*place));
+            }
+            sink(record);
+            Ok(())
+        });
+        match read {
+            Ok(()) => pass(self.position()?.seq.saturating_add(1)),
+            Err(LedgerError::DamagedRecord { seq, reason, .. }) => problems.push(format!("record {seq} cannot be read: {reason}")),
+            Err(other) => return Err(other),
         }
+        let lost = self.not_erased(&empty)?;
+        if !lost.is_empty() {
+            let count: u64 = lost.iter().map(|(from, to)| to - from + 1).sum();
+            let places: Vec<String> =
+                lost.iter().map(|(from, to)| if from == to { from.to_string() } else { format!("{from} to {to}") }).collect();
+            problems.push(format!("places without a record, which no erasure emptied: {count} ({})", some_of(&places)));
+        }
+        Ok(())
+    }
+
+    /// What of these stretches of places no erasure explains.
+    fn not_erased(&self, empty: &[(Seq, Seq)]) -> Result<Vec<(Seq, Seq)>, LedgerError> {
+        if empty.is_empty() {
+            return Ok(Vec::new());
+        }
+        // An import knows that there was an erasure and not which places it emptied: any before it may be.
+        let unnamed = self.places(
+            "SELECT coalesce(max(seq), 0), 0 FROM erasures e WHERE NOT EXISTS (SELECT 1 FROM erased_places p WHERE p.erasure = e.seq)",
+        )?;
+        let unnamed = unnamed.first().map_or(0, |(seq, _)| *seq);
+        // The first versions noted the places of observations only: those of their claims follow.
+        let erased: BTreeMap<Seq, u64> = self
+            .places(
+                "SELECT p.seq, e.observations = (SELECT count(*) FROM erased_places o WHERE o.erasure = e.seq) \
+                 FROM erased_places p JOIN erasures e ON e.seq = p.erasure",
+            )?
+            .into_iter()
+            .collect();
+        let mut lost = Vec::new();
+        for (from, to) in empty {
+            let mut next = (*from).max(unnamed);
+            let mut goes_on = false;
+            for (place, with_claims) in erased.range(next.min(*to)..=*to) {
+                if !goes_on && next < *place {
+                    lost.push((next, place - 1));
+                }
+                (next, goes_on) = (place + 1, *with_claims != 0);
+            }
+            if !goes_on && next <= *to {
+                lost.push((next, *to));
+            }
+        }
+        Ok(lost)
+    }
+
+    fn places(&self, sql: &str) -> Result<Vec<(Seq, u64)>, LedgerError> {
+        let read = || {
+            let mut statement = self.connection.prepare(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get::<_, i64>(1)?.cast_unsigned())))?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        read().map_err(|error| self.fail(&error))
     }
 
     fn check_index(&self, problems: &mut Vec<String>) -> Result<(), LedgerError> {
@@ -109,11 +175,14 @@ impl Store {
         if indexed_to > last {
             problems.push(format!("the index goes up to {indexed_to}, the ledger to {last}"));
         }
+        let (mut spellings, mut mentions) = expected.spelt();
         for family in Family::ALL {
             let wanted = match family {
                 Family::Ids => &mut expected.ids,
                 Family::Ends => &mut expected.ends,
                 Family::Keys => &mut expected.keys,
+                Family::Spellings => &mut spellings,
+                Family::Mentions => &mut mentions,
             };
             let mut found = Vec::new();
             let mut before = Entry::default();
@@ -124,8 +193,11 @@ impl Store {
                 found.push(entry);
             })?;
             wanted.sort_unstable();
-            wanted.dedup();
+            family.reduce(wanted);
             found.sort_unstable();
+            if matches!(family, Family::Spellings | Family::Mentions) {
+                family.reduce(&mut found);
+            }
             let missing = places_lacking(wanted, &found);
             let excess = places_lacking(&found, wanted);
             for (what, places) in [("lacks", missing), ("has too much", excess)] {

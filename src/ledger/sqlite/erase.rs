@@ -7,10 +7,12 @@ use super::schema::{meta, scrub};
 use super::store::{Outcome, Store, WritePoint};
 use super::write::{BatchEntries, next_tx};
 use crate::ledger::contract::{Doomed, Removed};
+use crate::ledger::key::{Key, SpellingKeys, ends_of};
 use crate::ledger::{LedgerError, Seq};
 use crate::model::ObservationId;
 use crate::time::Instant;
 use rusqlite::{ErrorCode, params};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// How long one attempt takes at most, with the nap after it.
@@ -33,13 +35,16 @@ impl Store {
             }
         }
         let mut gone = BatchEntries::default();
+        let mut emptied = Vec::new();
         for (id, place) in removed.observations.iter().zip(&places) {
             let claims = self.last_claim_of(*place).map_err(|error| self.unreadable(error, *place))?;
             self.read_entries(place - 1, claims, &mut gone)?;
+            emptied.extend(*place..=claims);
+            emptied.extend(self.beliefs_in(*id).map_err(|error| self.fail(&error))?);
             self.remove_rows(*id, *place, claims).map_err(|error| self.fail(&error))?;
             removed.claims += claims - place;
         }
-        self.erase_words(doomed, &mut removed).map_err(|error| self.fail(&error))?;
+        self.erase_words(doomed, &mut removed, &mut emptied).map_err(|error| self.fail(&error))?;
         if places.is_empty() && removed.reasons == 0 && removed.overrides == 0 {
             return Ok(Outcome::Nothing(removed));
         }
@@ -47,7 +52,7 @@ impl Store {
         let place = position.seq + 1;
         self.forget_entries(gone)?;
         self.add_commit(place, place, next_tx(position, now))?;
-        self.add_erasure(place, &places).map_err(|error| self.fail(&error))?;
+        self.add_erasure(place, places.len() as u64, &emptied).map_err(|error| self.fail(&error))?;
         self.set_meta(meta::SCRUB_PENDING, scrub::ROWS_REMOVED)?;
         self.reach(WritePoint::RowsErased);
         removed.seq = Some(place);
@@ -55,7 +60,7 @@ impl Store {
     }
 
     /// Removes words that stand beside observations; their records stay where something of them does.
-    fn erase_words(&self, doomed: &Doomed, removed: &mut Removed) -> rusqlite::Result<()> {
+    fn erase_words(&self, doomed: &Doomed, removed: &mut Removed, emptied: &mut Vec<Seq>) -> rusqlite::Result<()> {
         let mut blank = self.connection.prepare_cached("UPDATE beliefs SET because = '' WHERE seq = ?1 AND because <> ''")?;
         for place in &doomed.reasons {
             removed.reasons += blank.execute([place.cast_signed()])? as u64;
@@ -68,6 +73,9 @@ impl Store {
                 None => remove.execute([place.cast_signed()])?,
             };
             removed.overrides += rows as u64;
+            if rows > 0 && toml.is_none() {
+                emptied.push(*place);
+            }
         }
         Ok(())
     }
@@ -97,15 +105,49 @@ impl Store {
     fn forget_entries(&self, mut gone: BatchEntries) -> Result<(), LedgerError> {
         let families: [(Family, &mut Vec<Entry>); 3] =
             [(Family::Ids, &mut gone.ids), (Family::Ends, &mut gone.ends), (Family::Keys, &mut gone.keys)];
-        families.into_iter().try_for_each(|(family, entries)| self.remove_entries(family, entries))
+        families.into_iter().try_for_each(|(family, entries)| self.remove_entries(family, entries))?;
+        let mut spellings: Vec<Key> = gone.spellings.iter().map(|(key, _)| *key).collect();
+        spellings.sort_unstable();
+        spellings.dedup();
+        self.count_anew(&spellings)
     }
 
-    fn add_erasure(&self, place: Seq, erased: &[Seq]) -> rusqlite::Result<()> {
+    /// Counts the claims that still mention names in these spellings, which are sorted: their numbers, too, would confirm a guess.
+    fn count_anew(&self, spellings: &[Key]) -> Result<(), LedgerError> {
+        for family in [Family::Spellings, Family::Mentions] {
+            let mut gone = Vec::new();
+            self.lookup_sorted(family, spellings, &mut gone)?;
+            self.remove_entries(family, &mut gone)?;
+        }
+        let mut found = Vec::new();
+        self.lookup_ranges(Family::Ends, &ends_of(spellings), &mut found)?;
+        let places: BTreeSet<Seq> = found.into_iter().map(|(_, place)| place).collect();
+        let mut left = BatchEntries::default();
+        let mut keys = SpellingKeys::default();
+        for place in places {
+            self.mentions_between(place - 1, place, &mut |_, _, _, term| {
+                let key = keys.spelling(term).filter(|key| spellings.binary_search(key).is_ok());
+                left.spellings.extend(key.map(|key| (key, place)));
+            })?;
+        }
+        let (spellings, mentions) = left.spelt();
+        self.add_segment(Family::Spellings, spellings)?;
+        self.add_segment(Family::Mentions, mentions)
+    }
+
+    /// The places of the retractions and restorations that name an observation or a claim of it.
+    fn beliefs_in(&self, id: ObservationId) -> rusqlite::Result<Vec<Seq>> {
+        let mut naming = self.connection.prepare_cached("SELECT seq FROM beliefs WHERE observation = ?1")?;
+        let places = naming.query_map([id.bytes()], |row| row.get::<_, i64>(0).map(i64::cast_unsigned))?;
+        places.collect()
+    }
+
+    fn add_erasure(&self, place: Seq, observations: u64, emptied: &[Seq]) -> rusqlite::Result<()> {
         self.connection
             .prepare_cached("INSERT INTO erasures (seq, observations) VALUES (?1, ?2)")?
-            .execute(params![place.cast_signed(), (erased.len() as u64).cast_signed()])?;
+            .execute(params![place.cast_signed(), observations.cast_signed()])?;
         let mut note = self.connection.prepare_cached("INSERT INTO erased_places (erasure, seq) VALUES (?1, ?2)")?;
-        for gone in erased {
+        for gone in emptied {
             note.execute(params![place.cast_signed(), gone.cast_signed()])?;
         }
         Ok(())

@@ -9,6 +9,7 @@ use super::write::BatchEntries;
 use crate::ledger::key::{KEY_VERSION, Key};
 use crate::ledger::{LedgerError, Seq};
 use rusqlite::{OptionalExtension, Row, params};
+use std::ops::ControlFlow;
 
 /// What a segment's numbers are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,17 +20,38 @@ pub(super) enum Family {
     Ends = 1,
     /// Observations by the source's key.
     Keys = 2,
+    /// For each spelling of a name, a claim that mentions it so: of a segment's claims the first.
+    Spellings = 3,
+    /// For each spelling of a name, how often a segment's claims mention it so, where the others have a place.
+    Mentions = 4,
 }
 
 impl Family {
     /// All of them.
-    pub(super) const ALL: [Self; 3] = [Self::Ids, Self::Ends, Self::Keys];
+    pub(super) const ALL: [Self; 5] = [Self::Ids, Self::Ends, Self::Keys, Self::Spellings, Self::Mentions];
 
     const fn column(self) -> i64 {
         match self {
             Self::Ids => 0,
             Self::Ends => 1,
             Self::Keys => 2,
+            Self::Spellings => 3,
+            Self::Mentions => 4,
+        }
+    }
+
+    /// Makes one entry of those that say the same of one number; the entries are sorted.
+    pub(super) fn reduce(self, sorted: &mut Vec<Entry>) {
+        match self {
+            Self::Ids | Self::Ends | Self::Keys => sorted.dedup(),
+            Self::Spellings => sorted.dedup_by_key(|(key, _)| *key),
+            Self::Mentions => sorted.dedup_by(|(key, count), (before, sum)| {
+                let same = key == before;
+                if same {
+                    *sum += *count;
+                }
+                same
+            }),
         }
     }
 }
@@ -102,28 +124,85 @@ impl Store {
     /// # Complexity
     /// Logarithmic in the entries, times the number of segments, plus the places added.
     pub(super) fn lookup(&self, family: Family, low: Key, high: Key, found: &mut Vec<Seq>) -> Result<(), LedgerError> {
+        self.lookup_until(family, low, high, &mut |(_, seq)| {
+            found.push(seq);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Gives the entries whose numbers lie in `[low, high]`, from the segments only, until the sink breaks off.
+    pub(super) fn lookup_until(
+        &self,
+        family: Family,
+        low: Key,
+        high: Key,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<(), LedgerError> {
         for (segment, _) in self.segments(family)? {
-            self.lookup_in(segment, low, high, found).map_err(|error| self.fail(&error))?;
+            if self.lookup_in(segment, low, high, sink).map_err(|error| self.fail(&error))?.is_break() {
+                break;
+            }
         }
         Ok(())
     }
 
-    fn lookup_in(&self, segment: i64, low: Key, high: Key, found: &mut Vec<Seq>) -> rusqlite::Result<()> {
-        let mut take = |block: &[u8]| found.extend(entries(block).filter(|(key, _)| (low..=high).contains(key)).map(|(_, seq)| seq));
+    fn lookup_in(
+        &self,
+        segment: i64,
+        low: Key,
+        high: Key,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> rusqlite::Result<ControlFlow<()>> {
+        let mut take = |block: &[u8]| entries(block).filter(|(key, _)| (low..=high).contains(key)).try_for_each(&mut *sink);
         // The block that begins before `low` may reach into the range; the others begin inside it.
         let mut before = self.connection.prepare_cached(
             "SELECT entries FROM index_blocks WHERE segment = ?1 AND first_key < ?2 ORDER BY first_key DESC, first_seq DESC LIMIT 1",
         )?;
         let mut rows = before.query(params![segment, low])?;
-        if let Some(row) = rows.next()? {
-            take(blob(row, 0)?);
+        if let Some(row) = rows.next()?
+            && take(blob(row, 0)?).is_break()
+        {
+            return Ok(ControlFlow::Break(()));
         }
         let mut inside = self.connection.prepare_cached(
             "SELECT entries FROM index_blocks WHERE segment = ?1 AND first_key BETWEEN ?2 AND ?3 ORDER BY first_key, first_seq",
         )?;
         let mut rows = inside.query(params![segment, low, high])?;
         while let Some(row) = rows.next()? {
-            take(blob(row, 0)?);
+            if take(blob(row, 0)?).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Adds the entries whose numbers lie in one of these ranges (both ends included), which are sorted and do not overlap; from
+    /// the segments only.
+    ///
+    /// # Complexity
+    /// As that many lookups, or linear in the entries, whichever is less.
+    pub(super) fn lookup_ranges(&self, family: Family, ranges: &[(Key, Key)], found: &mut Vec<Entry>) -> Result<(), LedgerError> {
+        for (segment, entries) in self.segments(family)? {
+            if ranges.len() as u64 * SEEK_COSTS > entries {
+                let mut rest = ranges;
+                let mut take = |entry: Entry| {
+                    while rest.first().is_some_and(|(_, high)| *high < entry.0) {
+                        rest = rest.get(1..).unwrap_or_default();
+                    }
+                    if rest.first().is_some_and(|(low, _)| *low <= entry.0) {
+                        found.push(entry);
+                    }
+                };
+                self.every_entry_of(segment, &mut take).map_err(|error| self.fail(&error))?;
+                continue;
+            }
+            for (low, high) in ranges {
+                let mut take = |entry: Entry| {
+                    found.push(entry);
+                    ControlFlow::Continue(())
+                };
+                self.lookup_in(segment, *low, *high, &mut take).map_err(|error| self.fail(&error)).map(|_whole| ())?;
+            }
         }
         Ok(())
     }
@@ -131,31 +210,11 @@ impl Store {
     /// Adds the entries that have one of these sorted numbers, from the segments only.
     ///
     /// # Complexity
-    /// As that many lookups, or linear in the entries, whichever is less.
+    /// As [`Store::lookup_ranges`].
     pub(super) fn lookup_sorted(&self, family: Family, numbers: &[Key], found: &mut Vec<Entry>) -> Result<(), LedgerError> {
-        for (segment, entries) in self.segments(family)? {
-            if numbers.len() as u64 * SEEK_COSTS > entries {
-                let mut rest = numbers;
-                let mut take = |entry: Entry| {
-                    while rest.first().is_some_and(|number| *number < entry.0) {
-                        rest = rest.get(1..).unwrap_or_default();
-                    }
-                    if rest.first() == Some(&entry.0) {
-                        found.push(entry);
-                    }
-                };
-                self.every_entry_of(segment, &mut take).map_err(|error| self.fail(&error))?;
-                continue;
-            }
-            let mut places = Vec::new();
-            let mut before = None;
-            for number in numbers.iter().filter(|number| before.replace(**number) != Some(**number)) {
-                places.clear();
-                self.lookup_in(segment, *number, *number, &mut places).map_err(|error| self.fail(&error))?;
-                found.extend(places.iter().map(|place| (*number, *place)));
-            }
-        }
-        Ok(())
+        let mut ranges: Vec<(Key, Key)> = numbers.iter().map(|number| (*number, *number)).collect();
+        ranges.dedup();
+        self.lookup_ranges(family, &ranges, found)
     }
 
     /// Gives every entry of the family's segments, sorted within each segment.
@@ -176,13 +235,15 @@ impl Store {
         Ok(())
     }
 
-    /// Writes sorted entries as a segment, and merges what has become too many. In the caller's transaction.
-    pub(super) fn add_segment(&self, family: Family, sorted: &[Entry]) -> Result<(), LedgerError> {
-        if sorted.is_empty() {
+    /// Writes entries as a segment, and merges what has become too many. In the caller's transaction.
+    pub(super) fn add_segment(&self, family: Family, mut entries: Vec<Entry>) -> Result<(), LedgerError> {
+        if entries.is_empty() {
             return Ok(());
         }
-        self.write_segment(family, sorted).map_err(|error| self.fail(&error))?;
-        let mut added = level(sorted.len() as u64);
+        entries.sort_unstable();
+        family.reduce(&mut entries);
+        self.write_segment(family, &entries).map_err(|error| self.fail(&error))?;
+        let mut added = level(entries.len() as u64);
         loop {
             let peers: Vec<i64> = self
                 .segments(family)?
@@ -206,6 +267,7 @@ impl Store {
             self.connection.prepare_cached("DELETE FROM index_segments WHERE segment = ?1")?.execute([segment])?;
         }
         all.sort_unstable();
+        family.reduce(&mut all);
         self.write_segment(family, &all)?;
         Ok(all.len() as u64)
     }

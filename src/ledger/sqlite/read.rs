@@ -6,9 +6,9 @@ use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, claim, claim_observation, 
 use super::store::{Store, with_suffix};
 use super::write::BatchEntries;
 use crate::ledger::contract::{ClaimEnd, Holdings, Note, Position};
-use crate::ledger::key::{self, ClaimKeys, Key, RelationKey};
+use crate::ledger::key::{self, ClaimKeys, Key, RelationKey, SpellingKeys};
 use crate::ledger::{LedgerError, Seq, StoredObservation, Words};
-use crate::model::ObservationId;
+use crate::model::{ObservationId, TermRef};
 use crate::time::Instant;
 use rusqlite::{OptionalExtension, params};
 use std::fs;
@@ -70,14 +70,20 @@ impl Store {
         result.map_err(|error| self.unreadable(error, at))
     }
 
-    /// Gives the numbers of the claims after a place, by their heads and tails.
-    pub(super) fn ends_after(&self, after: Seq, sink: &mut dyn FnMut(Key, Seq)) -> Result<(), LedgerError> {
-        self.ends_between(after, i64::MAX.cast_unsigned(), sink)
+    /// Gives the numbers of the claims after a place and up to another, by their heads and tails.
+    pub(super) fn ends_between(&self, after: Seq, to: Seq, sink: &mut dyn FnMut(Key, Seq)) -> Result<(), LedgerError> {
+        let mut keys = ClaimKeys::default();
+        self.mentions_between(after, to, &mut |place, relation, end, term| sink(keys.claim(term, end, relation), place))
     }
 
-    fn ends_between(&self, after: Seq, to: Seq, sink: &mut dyn FnMut(Key, Seq)) -> Result<(), LedgerError> {
+    /// Gives the terms that the claims after one place and up to another mention: of each the head, the tail, and the tail it corrects.
+    pub(super) fn mentions_between(
+        &self,
+        after: Seq,
+        to: Seq,
+        sink: &mut dyn FnMut(Seq, RelationKey, ClaimEnd, TermRef<'_>),
+    ) -> Result<(), LedgerError> {
         let mut at = after;
-        let mut keys = ClaimKeys::default();
         let mut read = || -> Result<(), Unreadable> {
             let mut statement = self.connection.prepare_cached(
                 "SELECT seq, relation, head_kind, head, tail_kind, tail, tail_datatype, tail_language, corrects_tail_kind, corrects_tail, \
@@ -87,10 +93,10 @@ impl Store {
             while let Some(row) = rows.next()? {
                 at = seq(row)?;
                 let relation = RelationKey::of(text(row, 1, "relation")?);
-                sink(keys.claim(term(row, row.get(2)?, 3, None, None, "head")?, ClaimEnd::Head, relation), at);
-                sink(keys.claim(term(row, row.get(4)?, 5, Some(6), Some(7), "tail")?, ClaimEnd::Tail, relation), at);
+                sink(at, relation, ClaimEnd::Head, term(row, row.get(2)?, 3, None, None, "head")?);
+                sink(at, relation, ClaimEnd::Tail, term(row, row.get(4)?, 5, Some(6), Some(7), "tail")?);
                 if let Some(kind) = row.get::<_, Option<i64>>(8)? {
-                    sink(keys.claim(term(row, kind, 9, Some(10), Some(11), "corrects_tail")?, ClaimEnd::Tail, relation), at);
+                    sink(at, relation, ClaimEnd::Tail, term(row, kind, 9, Some(10), Some(11), "corrects_tail")?);
                 }
             }
             Ok(())
@@ -101,7 +107,8 @@ impl Store {
 
     /// Adds the index entries of the records after one place and up to another.
     pub(super) fn read_entries(&self, after: Seq, to: Seq, entries: &mut BatchEntries) -> Result<(), LedgerError> {
-        self.ends_between(after, to, &mut |key, place| entries.ends.push((key, place)))?;
+        let mut keys = (ClaimKeys::default(), SpellingKeys::default());
+        self.mentions_between(after, to, &mut |place, relation, end, term| entries.add_mention(&mut keys, place, relation, end, term))?;
         let mut at = after;
         let mut read = || -> Result<(), Unreadable> {
             let mut statement =

@@ -7,7 +7,7 @@ use super::rows::{
     policy_row, seq,
 };
 use super::store::Store;
-use crate::ledger::contract::{Position, SliceKey};
+use crate::ledger::contract::{ClaimEnd, Position, SliceKey};
 use crate::ledger::key::{ClaimKeys, Key, RelationKey};
 use crate::ledger::{LedgerError, RecordRow, Seq};
 use crate::model::ObservationId;
@@ -16,6 +16,9 @@ use rusqlite::fallible_streaming_iterator::FallibleStreamingIterator;
 use rusqlite::{CachedStatement, OptionalExtension, Row, Rows, params};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+
+/// So many places are looked at one by one.
+const FEW: usize = 256;
 
 /// Takes a row and tells whether to go on.
 type RowSink<'a> = dyn FnMut(RecordRow<'_>) -> ControlFlow<()> + 'a;
@@ -180,7 +183,7 @@ impl Store {
     pub(super) fn slice(&self, keys: &[SliceKey], sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError> {
         self.reading(|| {
             let position = self.position()?;
-            let claims = self.claims_of(&key_ranges(keys))?;
+            let claims = self.claims_of(keys)?;
             let mut at = 0;
             let plan = self.plan(&claims).map_err(|error| self.unreadable(error, 0))?;
             self.give(&plan, &mut at, sink).map_err(|error| self.unreadable(error, at))?;
@@ -188,19 +191,84 @@ impl Store {
         })
     }
 
-    /// The places of the claims whose numbers lie in one of the ranges.
-    fn claims_of(&self, ranges: &[(Key, Key)]) -> Result<BTreeSet<Seq>, LedgerError> {
+    /// The places of the claims that fit one of the keys.
+    fn claims_of(&self, keys: &[SliceKey]) -> Result<BTreeSet<Seq>, LedgerError> {
+        let Wanted { ranges, pairs } = Wanted::of(keys);
         let mut found = Vec::new();
-        for (low, high) in ranges {
-            self.lookup(Family::Ends, *low, *high, &mut found)?;
+        self.lookup_ranges(Family::Ends, &ranges, &mut found)?;
+        let mut places: BTreeSet<Seq> = found.drain(..).map(|(_, place)| place).collect();
+        for pair in &pairs {
+            self.places_of_pair(*pair, &mut places)?;
         }
-        let inside = |key: Key| ranges.iter().any(|(low, high)| (*low..=*high).contains(&key));
-        self.ends_after(self.indexed_to()?, &mut |key, place| {
-            if inside(key) {
-                found.push(place);
+        let is_inside = |key: Key| {
+            let after = ranges.partition_point(|(low, _)| *low <= key);
+            after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|(_, high)| key <= *high)
+        };
+        // The claims after the indexed end come in order, each with all its numbers.
+        let mut numbers: (Seq, Vec<Key>) = (0, Vec::new());
+        let ends: BTreeSet<Key> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
+        let mut close = |(place, numbers): &mut (Seq, Vec<Key>)| {
+            if numbers.len() > 1 && pairs.iter().any(|(one, other)| numbers.contains(one) && numbers.contains(other)) {
+                places.insert(*place);
+            }
+            numbers.clear();
+        };
+        let mut inside = Vec::new();
+        self.ends_between(self.indexed_to()?, i64::MAX.cast_unsigned(), &mut |key, place| {
+            if numbers.0 != place {
+                close(&mut numbers);
+                numbers.0 = place;
+            }
+            if is_inside(key) {
+                inside.push(place);
+            }
+            if ends.contains(&key) {
+                numbers.1.push(key);
             }
         })?;
-        Ok(found.into_iter().collect())
+        close(&mut numbers);
+        places.extend(inside);
+        Ok(places)
+    }
+
+    /// Adds the places of the claims with both numbers, from the segments only.
+    fn places_of_pair(&self, (one, other): (Key, Key), places: &mut BTreeSet<Seq>) -> Result<(), LedgerError> {
+        let mut most = FEW;
+        let (rarer, far) = loop {
+            // Whichever end has fewer claims tells how many entries are read.
+            if let Some(found) = self.places_at_most(one, most)? {
+                break (found, other);
+            }
+            if let Some(found) = self.places_at_most(other, most)? {
+                break (found, one);
+            }
+            most = most.saturating_mul(8);
+        };
+        if rarer.len() > FEW {
+            let mut at_far = Vec::new();
+            self.lookup(Family::Ends, far, far, &mut at_far)?;
+            let at_far: BTreeSet<Seq> = at_far.into_iter().collect();
+            places.extend(rarer.into_iter().filter(|place| at_far.contains(place)));
+            return Ok(());
+        }
+        for place in rarer {
+            let mut is_far = false;
+            self.ends_between(place - 1, place, &mut |key, _| is_far |= key == far)?;
+            if is_far {
+                places.insert(place);
+            }
+        }
+        Ok(())
+    }
+
+    /// The places of the claims with a number, from the segments only; `None` if there are more than so many.
+    fn places_at_most(&self, number: Key, most: usize) -> Result<Option<Vec<Seq>>, LedgerError> {
+        let mut found = Vec::new();
+        self.lookup_until(Family::Ends, number, number, &mut |(_, place)| {
+            found.push(place);
+            if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(Some(found).filter(|found| found.len() <= most))
     }
 
     /// What to give besides the claims found: what corrects them, what they stand in, what names them.
@@ -320,20 +388,42 @@ enum Step {
     Policy,
 }
 
-/// The ranges of numbers, both ends included, that the keys cover.
-fn key_ranges(keys: &[SliceKey]) -> Vec<(Key, Key)> {
-    let mut numbers = ClaimKeys::default();
-    let mut ranges = Vec::new();
-    for key in keys {
-        if key.relations.is_empty() {
-            ranges.push(numbers.entity(key.entity.as_ref(), key.end));
+/// The numbers that keys cover.
+struct Wanted {
+    /// Both ends included; sorted, none overlapping.
+    ranges: Vec<(Key, Key)>,
+    /// The numbers of both ends of a claim.
+    pairs: BTreeSet<(Key, Key)>,
+}
+
+impl Wanted {
+    fn of(keys: &[SliceKey]) -> Self {
+        let mut numbers = ClaimKeys::default();
+        let mut all = Vec::new();
+        let mut pairs = BTreeSet::new();
+        for key in keys {
+            if key.relations.is_empty() {
+                all.push(numbers.entity(key.entity.as_ref(), key.end));
+            }
+            for relation in key.relations.iter().map(|relation| RelationKey::of(relation)) {
+                let number = numbers.claim(key.entity.as_ref(), key.end, relation);
+                match &key.other {
+                    None => all.push((number, number)),
+                    Some(other) => {
+                        let far = if key.end == ClaimEnd::Head { ClaimEnd::Tail } else { ClaimEnd::Head };
+                        pairs.insert((number, numbers.claim(other.as_ref(), far, relation)));
+                    }
+                }
+            }
         }
-        for relation in &key.relations {
-            let number = numbers.claim(key.entity.as_ref(), key.end, RelationKey::of(relation));
-            ranges.push((number, number));
+        all.sort_unstable();
+        let mut ranges: Vec<(Key, Key)> = Vec::new();
+        for (low, high) in all {
+            match ranges.last_mut() {
+                Some((_, last)) if low <= *last => *last = high.max(*last),
+                _ => ranges.push((low, high)),
+            }
         }
+        Self { ranges, pairs }
     }
-    ranges.sort_unstable();
-    ranges.dedup();
-    ranges
 }

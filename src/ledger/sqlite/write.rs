@@ -6,9 +6,9 @@ use super::known::KnownIds;
 use super::schema::meta;
 use super::store::{Outcome, Store, WritePoint};
 use crate::ledger::contract::ClaimEnd;
-use crate::ledger::key::{self, ClaimKeys, RelationKey};
+use crate::ledger::key::{self, ClaimKeys, RelationKey, SpellingKeys};
 use crate::ledger::{Commit, LedgerError, Position, Record, Retractable, Seq};
-use crate::model::{Claim, Correction, Observation, ObservationId, Term};
+use crate::model::{Claim, Correction, Observation, ObservationId, Term, TermRef};
 use crate::time::Instant;
 use rusqlite::{CachedStatement, params};
 use std::thread;
@@ -222,13 +222,15 @@ pub(super) struct BatchEntries {
     pub(super) ids: Vec<Entry>,
     pub(super) ends: Vec<Entry>,
     pub(super) keys: Vec<Entry>,
+    /// One for each mention of a name, so that they can be counted.
+    pub(super) spellings: Vec<Entry>,
 }
 
 impl BatchEntries {
     fn of(records: &[Record], seqs: &[Option<Seq>], new_ids: &[(key::Key, usize)]) -> Self {
         let place = |index: usize| seqs.get(index).copied().flatten();
         let mut entries = Self { ids: new_ids.iter().filter_map(|(key, index)| Some((*key, place(*index)?))).collect(), ..Self::default() };
-        let mut keys = ClaimKeys::default();
+        let mut keys = (ClaimKeys::default(), SpellingKeys::default());
         for (record, seq) in records.iter().zip(seqs) {
             let (Record::Observation { observation, claims }, Some(seq)) = (record, seq) else { continue };
             entries.keys.extend(observation.key.as_deref().map(|key| (key::of_source_key(key), *seq)));
@@ -240,13 +242,26 @@ impl BatchEntries {
         entries
     }
 
-    fn add_claim(&mut self, keys: &mut ClaimKeys, place: Seq, claim: &Claim) {
+    fn add_claim(&mut self, keys: &mut (ClaimKeys, SpellingKeys), place: Seq, claim: &Claim) {
         let relation = RelationKey::of(&claim.relation);
-        self.ends.push((keys.claim(claim.head.as_ref(), ClaimEnd::Head, relation), place));
-        self.ends.push((keys.claim(claim.tail.as_ref(), ClaimEnd::Tail, relation), place));
+        self.add_mention(keys, place, relation, ClaimEnd::Head, claim.head.as_ref());
+        self.add_mention(keys, place, relation, ClaimEnd::Tail, claim.tail.as_ref());
         if let Some(Correction::Tail(tail)) = &claim.corrects {
-            self.ends.push((keys.claim(tail.as_ref(), ClaimEnd::Tail, relation), place));
+            self.add_mention(keys, place, relation, ClaimEnd::Tail, tail.as_ref());
         }
+    }
+
+    /// Adds what a mention of a term by a claim of a relation is found by.
+    pub(super) fn add_mention(
+        &mut self,
+        (ends, spellings): &mut (ClaimKeys, SpellingKeys),
+        place: Seq,
+        relation: RelationKey,
+        end: ClaimEnd,
+        term: TermRef<'_>,
+    ) {
+        self.ends.push((ends.claim(term, end, relation), place));
+        self.spellings.extend(spellings.spelling(term).map(|key| (key, place)));
     }
 
     fn sort(&mut self) {
@@ -254,6 +269,12 @@ impl BatchEntries {
             family.sort_unstable();
             family.dedup();
         }
+        self.spellings.sort_unstable();
+    }
+
+    /// The spellings as segments have them: where each stands, and how often.
+    pub(super) fn spelt(&self) -> (Vec<Entry>, Vec<Entry>) {
+        (self.spellings.clone(), self.spellings.iter().map(|(key, _)| (*key, 1)).collect())
     }
 }
 
@@ -261,10 +282,12 @@ impl Store {
     /// Puts the entries of records after `indexed_to` up to `read_to`, read from the tables, and those given, into segments.
     pub(super) fn fold(&self, indexed_to: Seq, read_to: Seq, mut entries: BatchEntries, through: Seq) -> Result<(), LedgerError> {
         self.read_entries(indexed_to, read_to, &mut entries)?;
-        entries.sort();
-        self.add_segment(Family::Ids, &entries.ids)?;
-        self.add_segment(Family::Ends, &entries.ends)?;
-        self.add_segment(Family::Keys, &entries.keys)?;
+        let (spellings, mentions) = entries.spelt();
+        self.add_segment(Family::Ids, entries.ids)?;
+        self.add_segment(Family::Ends, entries.ends)?;
+        self.add_segment(Family::Keys, entries.keys)?;
+        self.add_segment(Family::Spellings, spellings)?;
+        self.add_segment(Family::Mentions, mentions)?;
         self.set_meta(meta::INDEXED_TO, through.cast_signed())
     }
 

@@ -1,5 +1,6 @@
 //! The command line as people type it: commands, flags and their help. Knows nothing of what the commands do.
 
+use super::paste::{DEFAULT_MEMORY, DEFAULT_TENANT};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -25,10 +26,10 @@ pub(super) struct Cli {
 #[command(next_help_heading = "Everywhere")]
 pub(super) struct Global {
     /// The folder of the memory
-    #[arg(long, global = true, value_name = "FOLDER", env = "ERSTWHILE_MEMORY", default_value = "erstwhile-memory")]
+    #[arg(long, global = true, value_name = "FOLDER", env = "ERSTWHILE_MEMORY", default_value = DEFAULT_MEMORY)]
     pub(super) memory: PathBuf,
     /// Whose memory
-    #[arg(long, global = true, value_name = "NAME", default_value = "default")]
+    #[arg(long, global = true, value_name = "NAME", default_value = DEFAULT_TENANT)]
     pub(super) tenant: String,
     /// Print one JSON object (docs/CLI.md has the schema)
     #[arg(long, global = true)]
@@ -48,7 +49,7 @@ pub(super) struct When {
     /// Transaction time: as believed then (a date or a year: by its last microsecond)
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) known_at: Option<String>,
-    /// A named graph to read instead of the default one
+    /// A named graph to read instead of the default one (`<iri>`, or bare)
     #[arg(long, value_name = "IRI")]
     pub(super) context: Option<String>,
 }
@@ -91,6 +92,9 @@ pub(super) enum Command {
         head: String,
         /// Only this relation
         relation: Option<String>,
+        /// Also the facts that have it as their tail
+        #[arg(long)]
+        incoming: bool,
         #[command(flatten)]
         when: When,
     },
@@ -151,6 +155,8 @@ pub(super) enum Command {
     },
     /// Check the ledger, and that everything derived equals a rebuild
     Verify,
+    /// Find the times that a text speaks of, underline them, and say what they mean
+    When(WhenText),
     /// List the tenants of this memory
     Tenants,
     /// Run the cases of a folder: observations, questions and expected answers
@@ -160,11 +166,14 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals` or `conversations`
+        /// Which: `timeline`, `intervals`, `conversations` or `time`
         name: String,
-        /// Its data; `.gz` is unpacked
-        #[arg(long, value_name = "FILE")]
+        /// Its data; `.gz` is unpacked, and `time` takes a folder of its files too
+        #[arg(long, value_name = "PATH")]
         data: PathBuf,
+        /// `time`: list what was missed on standard error, tabs between key, text, expected and read
+        #[arg(long)]
+        misses: bool,
         /// Chooses the random questions
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
@@ -188,12 +197,10 @@ pub(super) struct Remember {
     /// When it was said, where a line does not tell
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) observed_at: Option<String>,
-    /// The name of the source, where a line does not tell
-    #[arg(long, value_name = "NAME")]
+    /// Who said it, where a line does not tell: `user`, `curated`, `document`, `tool`, `assistant` or `inference`, and a name after a
+    /// colon (`tool:calendar`), as in the field `source` of a line
+    #[arg(long, value_name = "RANK[:NAME]")]
     pub(super) source: Option<String>,
-    /// How far the source is to be believed, where a line does not tell
-    #[arg(long, value_enum, value_name = "RANK")]
-    pub(super) authority: Option<Rank>,
     /// Exit with 0 even if some lines were rejected
     #[arg(long)]
     pub(super) keep_going: bool,
@@ -216,21 +223,17 @@ pub(super) enum Format {
     Text,
 }
 
-/// The ranks of sources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Rank {
-    /// The person the memory is about
-    User,
-    /// A curator
-    Curated,
-    /// A document
-    Document,
-    /// A tool
-    Tool,
-    /// The assistant
-    Assistant,
-    /// A model or a rule
-    Inference,
+/// `when`.
+#[derive(Debug, Args)]
+pub(super) struct WhenText {
+    /// The text; `-` is standard input
+    pub(super) text: String,
+    /// When it was said (default: now)
+    #[arg(long = "ref", value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) reference: Option<String>,
+    /// Read one language only: `en` or `ja`
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(super) lang: Option<String>,
 }
 
 /// `diff`.
@@ -250,6 +253,9 @@ pub(super) struct Diff {
     /// The later point of transaction time
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(super) known_to: Option<String>,
+    /// A named graph to read instead of the default one (`<iri>`, or bare)
+    #[arg(long, value_name = "IRI")]
+    pub(super) context: Option<String>,
 }
 
 /// `retract` and `restore`.
@@ -289,15 +295,20 @@ pub(super) enum Relations {
     },
     /// Override a policy for this tenant; every fact is derived anew, no data changes
     Set {
-        /// Its name; `*` is every relation that nothing declares
+        /// Its name or a wording of it; `*` is every relation that nothing declares
         name: String,
         /// Fields, such as `cardinality=one` or `excludes=likes,loves` (docs/CLI.md lists them)
         #[arg(required = true, value_name = "KEY=VALUE")]
         fields: Vec<String>,
     },
+    /// Override many policies at once, from a file of `[relation.NAME]` tables
+    Load {
+        /// A TOML file; `-` is standard input
+        file: PathBuf,
+    },
     /// Remove this tenant's override
     Unset {
-        /// Its name, or `*`
+        /// Its name or a wording of it, or `*`
         name: String,
     },
 }

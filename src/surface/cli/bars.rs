@@ -56,7 +56,7 @@ impl Ink {
             Self::Certain => "certain",
             Self::Contested => "contested",
             Self::Point => "shorter than a column",
-            Self::Before => "began earlier, unknown when",
+            Self::Before => "no known beginning",
             Self::After => "open",
         }
     }

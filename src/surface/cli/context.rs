@@ -3,6 +3,7 @@
 
 use super::args::{Global, When};
 use super::fail::Failure;
+use super::paste::Paste;
 use crate::graph::View;
 use crate::ledger::Retractable;
 use crate::memory::{Memory, Tenant, TenantId};
@@ -19,16 +20,20 @@ pub(super) struct Context {
     pub(super) tenant: Tenant,
     pub(super) zone: Zone,
     pub(super) json: bool,
+    /// What a printed command has to repeat.
+    pub(super) paste: Paste,
 }
 
 impl Context {
     /// Opens what the flags name. Nothing is created.
     pub(super) fn open(global: &Global) -> Result<Self, Failure> {
-        let zone = Zone::parse(&global.zone)?;
+        let zone = Zone::parse(&global.zone).map_err(|error| {
+            Failure::given("--zone", &global.zone, error.to_string(), "name a zone as Europe/Oslo, or an offset as +09:00")
+        })?;
         let id = TenantId::new(&global.tenant)?;
         let memory = Memory::open(&global.memory)?;
         let tenant = memory.tenant(&id);
-        Ok(Self { folder: global.memory.clone(), memory, id, tenant, zone, json: global.json })
+        Ok(Self { folder: global.memory.clone(), memory, id, tenant, zone, json: global.json, paste: Paste::of(global) })
     }
 
     /// A time as people say it: "now", "today", or any form of [`parse_moment`], in the zone of `--zone`.
@@ -56,12 +61,48 @@ impl Context {
 
     /// The memory read where the flags say.
     pub(super) fn view(&self, when: &When) -> Result<View, Failure> {
-        Ok(self.tenant.at(self.as_of(when)?)?.in_context(when.context.as_deref()))
+        self.graph(self.tenant.at(self.as_of(when)?)?, when.context.as_deref())
     }
 
     /// The same for one question about a head, so that no more than that is loaded.
     pub(super) fn slice(&self, when: &When, head: &Term, relation: Option<&str>) -> Result<View, Failure> {
-        Ok(self.tenant.at_slot(self.as_of(when)?, head, relation)?.in_context(when.context.as_deref()))
+        self.graph(self.tenant.at_slot(self.as_of(when)?, head, relation)?, when.context.as_deref())
+    }
+
+    /// Now, by the clock of the memory.
+    pub(super) fn now(&self) -> Instant {
+        self.tenant.now().valid_at.lo()
+    }
+
+    /// The command that shows the history of `what`, to be pasted.
+    pub(super) fn history(&self, what: &str, when: &When) -> String {
+        self.paste.reading(&format!("timeline {what}"), when.context.as_deref())
+    }
+
+    /// Holds that the named graph of the flags is there, for what is read by an id that says its graph itself.
+    pub(super) fn graph_is_known(&self, when: &When) -> Result<(), Failure> {
+        match when.context {
+            Some(_) => self.view(when).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// The view in the named graph that was asked for; one that no claim is in is an error, not an empty answer.
+    pub(super) fn graph(&self, view: View, context: Option<&str>) -> Result<View, Failure> {
+        let Some(given) = context else { return Ok(view) };
+        let bare = given.trim();
+        let iri = bare.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(bare);
+        Term::Iri(iri.to_owned()).check().map_err(|error| {
+            Failure::given("--context", given, error.to_string(), "a named graph is an IRI: `--context https://example.org/census`")
+        })?;
+        // A slice knows the graphs of what it holds; only where it has not this one are all of them looked through.
+        if !view.snapshot().contexts().iter().any(|known| known == iri) {
+            let known = self.tenant.snapshot()?.contexts();
+            if !known.iter().any(|known| known == iri) {
+                return Err(Failure::UnknownGraph { iri: iri.to_owned(), known });
+            }
+        }
+        Ok(view.in_context(Some(iri)))
     }
 
     /// A reading position from two named flags.

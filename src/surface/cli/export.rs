@@ -4,10 +4,12 @@ use super::context::Context;
 use super::fail::{DONE, Failure};
 use super::output::{Screen, clean, count};
 use super::read::{Outcome, print_json};
+use super::remember::UNPACKED_BYTES;
 use crate::memory::Error;
+use crate::observe::decoded;
 use serde_json::json;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, BufReader, BufWriter};
+use std::io::{self, BufRead, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 /// `export [FILE]`.
@@ -130,13 +132,19 @@ fn out_of_pipe(error: Error) -> Failure {
     }
 }
 
+/// Reads an export, unpacked if it is compressed.
+fn import_from(context: &Context, file: &Path, input: impl BufRead) -> Result<u64, Failure> {
+    let mut input = decoded(input, UNPACKED_BYTES).map_err(|error| Failure::file(file, error))?;
+    Ok(context.tenant.import(&mut input)?)
+}
+
 /// `import [FILE]`.
 pub(super) fn import(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
     let records = if file == Path::new("-") {
-        context.tenant.import(&mut io::stdin().lock())?
+        import_from(context, file, BufReader::new(io::stdin()))?
     } else {
         let opened = File::open(file).map_err(|error| Failure::file(file, error))?;
-        context.tenant.import(&mut BufReader::new(opened))?
+        import_from(context, file, BufReader::new(opened))?
     };
     if context.json {
         print_json(screen, context, "import", None, json!({ "records": records }))?;

@@ -1,5 +1,6 @@
 //! How a command fails: what went wrong, what to do next, and the exit code. The one mapping from error kinds to exit codes.
 
+use super::paste::Paste;
 use crate::eval::EvalError;
 use crate::graph::ReadError;
 use crate::ledger::LedgerError;
@@ -50,6 +51,22 @@ pub(super) enum Failure {
     /// A case or a data set that cannot be run.
     #[error(transparent)]
     Eval(#[from] EvalError),
+    /// A named graph that no claim is in.
+    #[error("no claim is in the named graph {iri:?}")]
+    UnknownGraph {
+        /// The graph asked for.
+        iri: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// The command line as a whole cannot be read.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong with it.
+        message: String,
+        /// How it is written.
+        next: String,
+    },
     /// Nothing was done because nobody agreed.
     #[error("nothing was erased: {0}")]
     NotAgreed(&'static str),
@@ -66,6 +83,9 @@ impl From<ReadError> for Failure {
         Self::Memory(error.into())
     }
 }
+
+/// No more named graphs than this are listed.
+const GRAPHS: usize = 5;
 
 /// All that was asked was done.
 pub(super) const DONE: u8 = 0;
@@ -125,8 +145,10 @@ impl Failure {
             },
             Self::File { .. } | Self::Output(_) => ErrorKind::Io,
             Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => error.kind(),
-            Self::Eval(EvalError::Unreadable { .. }) => ErrorKind::NotFound,
-            Self::Eval(EvalError::Malformed { .. }) | Self::Given { .. } | Self::NotAgreed(_) => ErrorKind::InvalidInput,
+            Self::Eval(EvalError::Unreadable { .. }) | Self::UnknownGraph { .. } => ErrorKind::NotFound,
+            Self::Eval(EvalError::Malformed { .. }) | Self::Given { .. } | Self::Usage { .. } | Self::NotAgreed(_) => {
+                ErrorKind::InvalidInput
+            }
         }
     }
 
@@ -138,7 +160,16 @@ impl Failure {
     /// What to do next, if there is something.
     fn next(&self) -> Option<String> {
         match self {
-            Self::Given { next, .. } => Some(next.clone()),
+            Self::Given { next, .. } | Self::Usage { next, .. } => Some(next.clone()),
+            Self::UnknownGraph { known, .. } if known.is_empty() => {
+                Some("there are no named graphs here: leave `--context` out".to_owned())
+            }
+            Self::UnknownGraph { known, .. } => {
+                let listed: Vec<&str> = known.iter().take(GRAPHS).map(String::as_str).collect();
+                let more = known.len().saturating_sub(GRAPHS);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                Some(format!("the named graphs here are {}{more}", listed.join(", ")))
+            }
             Self::NotAgreed(_) => Some("`--yes` erases without asking".to_owned()),
             Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => next_for(error),
             Self::Input { source, .. } => match source {
@@ -154,10 +185,26 @@ impl Failure {
         }
     }
 
-    /// Tells it on standard error: two lines for people, one object for programs.
-    pub(super) fn tell(&self, as_json: bool) {
+    /// A command line that the parser refuses, in its words.
+    pub(super) fn usage(error: &clap::Error) -> Self {
+        let text = error.render().to_string();
+        let mut parts =
+            text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|part| !part.is_empty());
+        let message = parts.next().unwrap_or_default();
+        let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+        Self::Usage { message, next: parts.collect::<Vec<_>>().join("; ") }
+    }
+
+    /// Tells it on standard error: a few lines for people, one object for programs. What may have been meant is told too, and commands
+    /// get the flags that they have to repeat.
+    pub(super) fn tell(&self, as_json: bool, paste: &Paste, near: &[String]) {
         let mut err = io::stderr().lock();
-        let next = self.next();
+        let meant = if near.is_empty() { None } else { Some(format!("did you mean {}?", near.join(" or "))) };
+        let next = self.next().map(|next| paste.fill(&next));
+        let next = match (meant, next) {
+            (Some(meant), Some(next)) => Some(format!("{meant} {next}")),
+            (meant, next) => meant.or(next),
+        };
         let told = if as_json {
             let error = json!({ "kind": word_of(self.kind()), "message": self.to_string(), "next": next });
             writeln!(err, "{}", json!({ "schema": SCHEMA, "error": error }))
@@ -194,7 +241,7 @@ fn next_for(error: &Error) -> Option<String> {
         Error::Read(ReadError::UnknownFact(_)) => {
             "`erstwhile timeline HEAD` lists the facts of a head with their ids; `--known-at` may lie before it was known"
         }
-        Error::Ambiguous { .. } => "give more digits of the id, or the whole of it",
+        Error::Ambiguous { .. } => "give more digits of the id, or the whole of it; of observations that share a key, the id of one",
         Error::Id(_) => "ids are listed by `timeline`, `about` and `why`; their first digits are enough",
         Error::Time(_) => "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today",
         Error::Pack(_) => "`erstwhile relations show NAME` prints the fields and their values",

@@ -3,7 +3,7 @@
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
-use crate::eval::{Event, check, conversations, intervals, timeline};
+use crate::eval::{Event, check, conversations, intervals, time, timeline};
 use crate::surface::transfer::SCHEMA;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -11,14 +11,19 @@ use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+/// A bar over things that are counted.
+const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
+/// A bar over a file.
+pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
+
 /// The evaluations there are.
-const NAMES: &str = "timeline, intervals, conversations";
+const NAMES: &str = "timeline, intervals, conversations, time";
 
 /// `check DIR`.
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
     let scratch = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), error))?;
     let scenarios = check::scenarios(dir)?;
-    let bar = progress(as_json);
+    let bar = progress(as_json, COUNTS);
     bar.set_length(scenarios.len() as u64);
     let mut outcomes = Vec::with_capacity(scenarios.len());
     for (number, scenario) in scenarios.iter().enumerate() {
@@ -54,10 +59,10 @@ pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> O
     Ok(if failed == 0 { DONE } else { FOUND })
 }
 
-/// `eval NAME --data FILE`.
-pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u64, as_json: bool) -> Outcome {
+/// `eval NAME --data PATH`.
+pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u64, misses: bool, as_json: bool) -> Outcome {
     let scratch = tempfile::tempdir().map_err(|error| Failure::file(&std::env::temp_dir(), error))?;
-    let bar = progress(as_json);
+    let bar = progress(as_json, COUNTS);
     let mut details = Vec::new();
     let mut tell = |event: Event<'_>| match event {
         Event::Progress { stage, done, total } => {
@@ -74,6 +79,7 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
     let result = match name {
         "timeline" => flat(&timeline::run(data, &mut tell)?),
         "intervals" => flat(&intervals::run(data, scratch.path(), seed, &mut tell)?),
+        "time" => expressions(data, misses, &mut tell),
         "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
         _ => return Err(Failure::given("NAME", name, "there is no such evaluation", format!("the evaluations are {NAMES}"))),
     }?;
@@ -99,17 +105,29 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
     Ok(if failed { FOUND } else { DONE })
 }
 
+/// `eval time`: a row of counts for each key, and what was missed if that was asked for.
+fn expressions(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = time::run(data)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
 fn flat(result: &impl Serialize) -> Result<Value, Failure> {
     serde_json::to_value(result).map_err(|error| Failure::Output(error.into()))
 }
 
 /// A bar on standard error where somebody can see it, else none.
-pub(super) fn progress(quiet: bool) -> ProgressBar {
+pub(super) fn progress(quiet: bool, template: &str) -> ProgressBar {
     if quiet || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar

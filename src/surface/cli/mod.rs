@@ -9,12 +9,15 @@ mod context;
 mod export;
 mod fail;
 mod measure;
+mod near;
 mod output;
+mod paste;
 mod read;
 mod relations;
 mod remember;
 mod timeline;
 mod tour;
+mod when;
 mod words;
 mod write;
 
@@ -22,9 +25,11 @@ use crate::graph::Hops;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use context::Context;
-use fail::DONE;
+use fail::{DONE, Failure};
 use output::Screen;
+use paste::Paste;
 use read::Outcome;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -40,7 +45,11 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers (0), everything else is wrong usage (2); clap prints both where they belong.
-            error.print().ok();
+            if error.use_stderr() && wants_json(std::env::args_os()) {
+                Failure::usage(&error).tell(true, &Paste::default(), &[]);
+            } else {
+                error.print().ok();
+            }
             return ExitCode::from(if error.use_stderr() { 2 } else { DONE });
         }
     };
@@ -57,10 +66,15 @@ pub fn main() -> ExitCode {
         Err(failure) => {
             // What was answered before it failed is still the reader's.
             stdout.flush().ok();
-            failure.tell(json);
+            failure.tell(json, &Paste::of(&cli.global), &near::to_failure(&cli.global, &failure));
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// Whether a command line that the parser refuses asks for JSON: what stands after `--` are no flags.
+fn wants_json(args: impl Iterator<Item = OsString>) -> bool {
+    args.take_while(|arg| arg != "--").any(|arg| arg == "--json")
 }
 
 fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
@@ -71,7 +85,9 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Value { head, relation, when } => read::value_of(&open()?, screen, head, relation, when),
         Command::About { entity, when } => read::about(&open()?, screen, entity, when),
         Command::Holders { relation, tail, when } => read::holders(&open()?, screen, relation, tail, when),
-        Command::Timeline { head, relation, when } => timeline::timeline(&open()?, screen, head, relation.as_deref(), when),
+        Command::Timeline { head, relation, incoming, when } => {
+            timeline::timeline(&open()?, screen, head, relation.as_deref(), *incoming, when)
+        }
         Command::Diff(asked) => read::diff(&open()?, screen, asked),
         Command::Why { what, when } => read::why(&open()?, screen, what, when),
         Command::Neighbours { entity, hops, hub_limit, limit, when } => {
@@ -86,9 +102,10 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Export { file, force } => export::export(&open()?, screen, file, *force),
         Command::Import { file } => export::import(&open()?, screen, file),
         Command::Verify => read::verify(&open()?, screen),
+        Command::When(asked) => when::when(&cli.global, screen, asked),
         Command::Tenants => read::tenants(&open()?, screen),
         Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
-        Command::Eval { name, data, seed } => measure::run_eval(screen, name, data, *seed, cli.global.json),
+        Command::Eval { name, data, misses, seed } => measure::run_eval(screen, name, data, *seed, *misses, cli.global.json),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "erstwhile", &mut script);

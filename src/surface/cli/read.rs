@@ -5,6 +5,7 @@ use super::args::{Diff, When};
 use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
+use super::paste::Paste;
 use super::words::{Names, certainty, dates, interval, position, quoted, said_at, standing, suppressed, typed, value};
 use crate::graph::{Held, Hops, Neighbour, Neighbourhood, View};
 use crate::memory::{Why, WhySource};
@@ -37,7 +38,7 @@ pub(super) fn print_object(screen: &mut Screen<'_>, object: &impl serde::Seriali
 
 /// The first line of an answer: what was asked, and where it is read.
 pub(super) fn title(screen: &mut Screen<'_>, context: &Context, what: &str, view: &View) -> Result<(), Failure> {
-    Ok(screen.pieces(&[(Paint::Bold, what), (Paint::Plain, "   "), (Paint::Dim, &position(view.as_of(), context.zone))])?)
+    Ok(screen.pieces(&[(Paint::Bold, what), (Paint::Plain, "   "), (Paint::Dim, &position(view.as_of(), context.zone, context.now()))])?)
 }
 
 /// One held fact as a row: certainty, what it is, interval, flags, id.
@@ -74,7 +75,8 @@ pub(super) fn value_of(context: &Context, screen: &mut Screen<'_>, head: &str, r
         nothing(screen, "nothing certain or possible then")?;
     }
     screen.table(2, &rows)?;
-    suppressed(screen, answer.suppressed, &format!("{} {}", typed(&term), quoted(&clean(relation))))?;
+    let history = context.history(&format!("{} {}", typed(&term), quoted(&clean(relation))), when);
+    suppressed(screen, answer.suppressed, &history)?;
     Ok(DONE)
 }
 
@@ -119,7 +121,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
         nothing(screen, "nothing certain or possible then")?;
     }
     screen.table(2, &rows)?;
-    suppressed(screen, about.answer.suppressed, &typed(&term))?;
+    suppressed(screen, about.answer.suppressed, &context.history(&format!("{} --incoming", typed(&term)), when))?;
     Ok(DONE)
 }
 
@@ -149,7 +151,7 @@ pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str
         nothing(screen, "nobody, certainly or possibly, then")?;
     }
     screen.table(2, &rows)?;
-    suppressed(screen, answer.suppressed, &format!("{} to see its history", "HEAD"))?;
+    suppressed(screen, answer.suppressed, &context.history(&format!("{} {} --incoming", typed(&term), quoted(&clean(relation))), when))?;
     Ok(DONE)
 }
 
@@ -169,7 +171,8 @@ pub(super) fn diff(context: &Context, screen: &mut Screen<'_>, asked: &Diff) -> 
     )?;
     let later_at = asked.to.as_deref().or(if asked.known_from.is_some() { asked.from.as_deref() } else { None });
     let later = context.position(("--to", later_at), ("--known-to", asked.known_to.as_deref()))?;
-    let (before, after) = (context.tenant.at(earlier)?, context.tenant.at(later)?);
+    let [before, after] = [earlier, later].map(|as_of| context.graph(context.tenant.at(as_of)?, asked.context.as_deref()));
+    let (before, after) = (before?, after?);
     let entity = asked.entity.as_deref().map(Context::term).transpose()?;
     let diff = before.diff(&after, entity.as_ref())?;
     if context.json {
@@ -180,7 +183,7 @@ pub(super) fn diff(context: &Context, screen: &mut Screen<'_>, asked: &Diff) -> 
         return Ok(DONE);
     }
     let about = entity.as_ref().map_or_else(|| "everything".to_owned(), value);
-    let place = |as_of: AsOf| position(as_of, context.zone).trim_start_matches("at ").to_owned();
+    let place = |as_of: AsOf| position(as_of, context.zone, context.now()).trim_start_matches("at ").to_owned();
     screen.pieces(&[
         (Paint::Bold, &about),
         (Paint::Dim, "   from "),
@@ -231,6 +234,7 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
                     "give an id as `timeline` lists them, or a head and a relation: `erstwhile why HEAD RELATION`",
                 ));
             }
+            context.graph_is_known(when)?;
             (FactId(context.claim(id)?), Vec::new())
         }
         [head, relation] => chosen(context, when, head, relation, None)?,
@@ -246,7 +250,7 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
     }
     let view = context.tenant.at_slot(as_of, &why.explanation.fact.head, Some(&why.explanation.fact.relation))?;
     let mut names = Names::new(&context.tenant, &view, context.zone);
-    tell_why(screen, &mut names, &why, as_of)?;
+    tell_why(screen, &mut names, &why, as_of, &context.paste)?;
     if !others.is_empty() {
         let ids: Vec<String> = others.iter().take(5).map(|id| names.claim(id.0)).collect();
         let more = if others.len() > ids.len() { " …" } else { "" };
@@ -289,15 +293,16 @@ fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Opti
 }
 
 /// The fact, what ended it, and every sentence behind it.
-pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf) -> Result<(), Failure> {
+pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf, paste: &Paste) -> Result<(), Failure> {
     let explanation = &why.explanation;
     let fact = &explanation.fact;
     names.know([fact]);
     names.know(&explanation.rivals);
     screen.pieces(&triple(names, fact).each_ref().map(|(paint, text)| (*paint, text.as_str())))?;
+    let position = position(as_of, names.zone, names.now());
     let standing = match standing(fact, as_of.valid_at) {
-        Some(standing) => format!("{standing} {}", position(as_of, names.zone)),
-        None => format!("does not hold {}", position(as_of, names.zone)),
+        Some(standing) => format!("{standing} {position}"),
+        None => format!("does not hold {position}"),
     };
     screen.pieces(&[(Paint::Plain, "  "), (Paint::Dim, &standing)])?;
     let (supporting, others): (Vec<&WhySource>, Vec<&WhySource>) =
@@ -320,9 +325,9 @@ pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why
         let pieces: Vec<(Paint, &str)> = pieces.iter().map(|(paint, text)| (*paint, text.as_str())).collect();
         screen.pieces(&pieces)?;
     }
-    if let Some(claim) = explanation.ended_by {
-        let id = names.claim(claim);
-        screen.pieces(&[(Paint::Dim, &format!("to undo: erstwhile retract {id} --because '…'"))])?;
+    if let Some(claim) = explanation.undo {
+        let undo = paste.command(&format!("retract {} --because '…'", names.claim(claim)));
+        screen.pieces(&[(Paint::Dim, &format!("to undo: {undo}"))])?;
     }
     Ok(())
 }
@@ -447,7 +452,11 @@ pub(super) fn stats(context: &Context, screen: &mut Screen<'_>) -> Outcome {
             line(
                 "relations",
                 thousands(stats.relations),
-                if unknown > 0 { format!("{} undeclared: erstwhile relations list --unknown", thousands(unknown)) } else { String::new() },
+                if unknown > 0 {
+                    format!("{} undeclared: {}", thousands(unknown), context.paste.command("relations list --unknown"))
+                } else {
+                    String::new()
+                },
             ),
             line("on disk", bytes(stats.bytes_on_disk), String::new()),
             line("in memory", bytes(stats.bytes_in_memory), "beside strings".to_owned()),
@@ -497,7 +506,7 @@ pub(super) fn tenants(context: &Context, screen: &mut Screen<'_>) -> Outcome {
         screen.line(&clean(tenant.as_str()))?;
     }
     if tenants.is_empty() {
-        screen.pieces(&[(Paint::Dim, "no tenants yet: `erstwhile remember FILE` makes one")])?;
+        screen.pieces(&[(Paint::Dim, &context.paste.fill("no tenants yet: `erstwhile remember FILE` makes one"))])?;
     }
     Ok(DONE)
 }

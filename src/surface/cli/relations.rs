@@ -7,40 +7,105 @@ use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, print_json};
 use super::words::quoted;
 use super::write::changed;
+use crate::graph::{Applied, ReadError};
+use crate::memory::ErrorKind;
 use crate::model::RelationPolicy;
-use crate::policy::policy_toml;
+use crate::policy::{Policies, policy_toml, split_pack};
 use crate::surface::transfer;
 use serde_json::json;
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
 
 /// `relations …`.
 pub(super) fn relations(context: &Context, screen: &mut Screen<'_>, what: &Relations) -> Outcome {
     match what {
         Relations::List { unknown } => list(context, screen, *unknown),
         Relations::Show { name } => show(context, screen, name),
-        Relations::Set { name, fields } => {
-            let toml = body(context, name, fields)?;
-            let applied = context.tenant.set_policy(name, Some(&toml))?;
-            changed(
-                context,
-                screen,
-                "relations set",
-                &applied,
-                &format!("{} is now {}", clean(name), toml.trim().replace('\n', ", ")),
-                json!({ "relation": name }),
-            )
-        }
-        Relations::Unset { name } => {
-            let applied = context.tenant.set_policy(name, None)?;
-            changed(
-                context,
-                screen,
-                "relations unset",
-                &applied,
-                &format!("{} is as declared again", clean(name)),
-                json!({ "relation": name }),
-            )
+        Relations::Set { name, fields } => set(context, screen, name, fields),
+        Relations::Load { file } => load(context, screen, file),
+        Relations::Unset { name } => unset(context, screen, name),
+    }
+}
+
+/// A relation as its override is filed: the declared one that the name is a wording of, else the name itself; and a sentence that says so.
+fn meant(policies: &Policies, asked: &str) -> (String, Option<String>) {
+    let name = policies.name_of(asked).unwrap_or(asked).to_owned();
+    let canonical = policies.canonical(asked);
+    let said = if policies.is_wording(asked) {
+        Some(format!("{} is a wording of {}", clean(asked), clean(&name)))
+    } else if canonical.inverted {
+        Some(format!("{} is {} from tail to head", clean(&name), clean(&canonical.relation)))
+    } else {
+        None
+    };
+    (name, said)
+}
+
+/// The tenant's policies; the shipped ones where there is no tenant yet.
+fn policies_or_shipped(context: &Context) -> Result<Arc<Policies>, Failure> {
+    match context.tenant.policies() {
+        // A first override may be what creates the tenant.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Arc::new(Policies::shipped())),
+        policies => Ok(policies?),
+    }
+}
+
+fn set(context: &Context, screen: &mut Screen<'_>, asked: &str, fields: &[String]) -> Outcome {
+    let policies = policies_or_shipped(context)?;
+    let (name, said) = meant(&policies, asked);
+    let earlier = override_of(&policies, &name).and_then(|toml| toml.parse().ok()).unwrap_or_default();
+    let (toml, table) = laid_over(earlier, fields)?;
+    let applied = context.tenant.set_policy(&name, Some(&toml))?;
+    let said = said.map(|said| format!("{said}; ")).unwrap_or_default();
+    let done = format!("{said}{} is now {}", clean(&name), clean(&in_one_line(&table)));
+    changed(context, screen, "relations set", &applied, &done, json!({ "relation": name, "asked": asked }))
+}
+
+fn load(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
+    let toml = if file == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
+    let toml = toml.map_err(|error| Failure::file(file, error))?;
+    let tables = split_pack(&toml).map_err(|error| Failure::Memory(error.into()))?;
+    if tables.is_empty() {
+        let what = file.display().to_string();
+        return Err(Failure::given("FILE", &what, "it declares no relation", "a table looks like `[relation.mentors]`"));
+    }
+    let given: Vec<(&str, Option<&str>)> = tables.iter().map(|(name, toml)| (name.as_str(), Some(toml.as_str()))).collect();
+    let applied = context.tenant.set_policies(&given)?;
+    let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
+    let done = format!("{} as the file says: {}", count(names.len() as u64, "relation is", "relations are"), clean(&names.join(", ")));
+    changed(context, screen, "relations load", &applied, &done, json!({ "relations": names }))
+}
+
+fn unset(context: &Context, screen: &mut Screen<'_>, asked: &str) -> Outcome {
+    let policies = context.tenant.policies()?;
+    let (name, said) = meant(&policies, asked);
+    let said = said.map(|said| format!("{said}; ")).unwrap_or_default();
+    let (applied, done) = if override_of(&policies, &name).is_some() {
+        (context.tenant.set_policy(&name, None)?, format!("{said}{} is as declared again", clean(&name)))
+    } else if policies.get(&name).is_some() {
+        (Applied::default(), format!("{said}{} has no override here: nothing changed", clean(&name)))
+    } else {
+        return Err(ReadError::UnknownRelation(asked.to_owned()).into());
+    };
+    changed(context, screen, "relations unset", &applied, &done, json!({ "relation": name, "asked": asked }))
+}
+
+fn override_of<'p>(policies: &'p Policies, name: &str) -> Option<&'p str> {
+    let key = policies.name_of(name).unwrap_or(name);
+    policies.overrides().find(|(relation, _)| *relation == key).map(|(_, toml)| toml)
+}
+
+/// The fields of an override on one line: `cardinality = "one", aliases.en = ["joins"]`.
+fn in_one_line(table: &toml::Table) -> String {
+    let mut fields = Vec::new();
+    for (key, value) in table {
+        match value.as_table() {
+            Some(inner) => fields.extend(inner.iter().map(|(language, wordings)| format!("{key}.{language} = {wordings}"))),
+            None => fields.push(format!("{key} = {value}")),
         }
     }
+    fields.join(", ")
 }
 
 fn list(context: &Context, screen: &mut Screen<'_>, only_unknown: bool) -> Outcome {
@@ -74,7 +139,8 @@ fn list(context: &Context, screen: &mut Screen<'_>, only_unknown: bool) -> Outco
     screen.table(0, &rows)?;
     match unknown.first() {
         Some((name, _)) => {
-            screen.pieces(&[(Paint::Dim, &format!("to declare one: erstwhile relations set {} cardinality=one", quoted(&clean(name))))])?;
+            let set = context.paste.command(&format!("relations set {} cardinality=one", quoted(&clean(name))));
+            screen.pieces(&[(Paint::Dim, &format!("to declare one: {set}"))])?;
         }
         None if only_unknown => screen.line("every relation in use is declared")?,
         None => {}
@@ -130,22 +196,8 @@ fn show(context: &Context, screen: &mut Screen<'_>, name: &str) -> Outcome {
     Ok(DONE)
 }
 
-/// The tenant's override of a relation with these fields laid over it, as TOML.
-fn body(context: &Context, name: &str, fields: &[String]) -> Result<String, Failure> {
-    let earlier = match context.tenant.policies() {
-        Ok(policies) => {
-            let canonical = policies.canonical(name).relation.into_owned();
-            policies.overrides().find(|(relation, _)| *relation == name || *relation == canonical).and_then(|(_, toml)| toml.parse().ok())
-        }
-        // A first override may be what creates the tenant.
-        Err(error) if error.kind() == crate::memory::ErrorKind::NotFound => None,
-        Err(error) => return Err(error.into()),
-    };
-    laid_over(earlier.unwrap_or_default(), fields)
-}
-
-/// The TOML body that `KEY=VALUE` fields mean: flags and lists by the field's name, everything else as text or a number.
-fn laid_over(mut table: toml::Table, fields: &[String]) -> Result<String, Failure> {
+/// The TOML body that `KEY=VALUE` fields mean, as text and as a table: flags and lists by the field's name, everything else as text or a number.
+fn laid_over(mut table: toml::Table, fields: &[String]) -> Result<(String, toml::Table), Failure> {
     for field in fields {
         let Some((key, value)) = field.split_once('=') else {
             return Err(Failure::given("KEY=VALUE", field, "there is no `=` in it", "for example `cardinality=one`"));
@@ -175,8 +227,9 @@ fn laid_over(mut table: toml::Table, fields: &[String]) -> Result<String, Failur
         };
         table.insert(key.to_owned(), parsed);
     }
-    toml::to_string(&table)
-        .map_err(|error| Failure::given("KEY=VALUE", &fields.join(" "), error.to_string(), "for example `cardinality=one`"))
+    let text = toml::to_string(&table)
+        .map_err(|error| Failure::given("KEY=VALUE", &fields.join(" "), error.to_string(), "for example `cardinality=one`"))?;
+    Ok((text, table))
 }
 
 #[cfg(test)]
@@ -187,7 +240,7 @@ mod tests {
     fn fields_become_toml_of_their_own_type() {
         let fields =
             ["cardinality=one", "symmetric=true", "excludes=likes, loves", "aliases.en=works at,is with", "ttl=90d"].map(str::to_owned);
-        let table: toml::Table = toml::from_str(&laid_over(toml::Table::new(), &fields).unwrap()).unwrap();
+        let table: toml::Table = toml::from_str(&laid_over(toml::Table::new(), &fields).unwrap().0).unwrap();
         assert_eq!(table["cardinality"].as_str(), Some("one"));
         assert_eq!(table["symmetric"].as_bool(), Some(true));
         assert_eq!(table["excludes"].as_array().map(Vec::len), Some(2));

@@ -1,15 +1,14 @@
 //! `remember`: files into observations, with progress for people who wait and every rejected line named. Knows no format.
 
-use super::args::{self, Format, Rank};
+use super::args::{self, Format};
 use super::context::Context;
 use super::fail::{DONE, FOUND, Failure};
-use super::measure::progress;
+use super::measure::{BYTES, progress};
 use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, merge, print_json};
 use super::words::quoted;
 use super::write::consequences;
 use crate::memory::{BulkOptions, Receipt};
-use crate::model::Authority;
 use crate::observe::{self, ObservedAt, ReadOptions, Reader, decoded};
 use crate::surface::transfer;
 use crate::time::ZonedInstant;
@@ -21,7 +20,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 /// Unpacked input beyond this is a bomb rather than a memory.
-const UNPACKED_BYTES: u64 = 64 << 30;
+pub(super) const UNPACKED_BYTES: u64 = 64 << 30;
 /// Input longer than this gets a progress bar on a terminal.
 const LONG_BYTES: u64 = 1 << 20;
 /// No more rejected lines of a file than this are printed for people.
@@ -43,13 +42,15 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
     let mut fed = Vec::new();
     for file in &args.files {
         let mut options = if file == Path::new("-") { ReadOptions::default() } else { ReadOptions::for_file(file) };
-        options.format = format(args.format, file, args.source.is_some());
         options.observed_at = observed_at;
-        options.authority = args.authority.map(authority);
         options.zone = context.zone;
+        let named_after = options.source_name.clone();
         if let Some(source) = &args.source {
-            options.source_name = Some(source.clone());
+            let next =
+                "write `user`, `curated`, `document`, `tool`, `assistant` or `inference`, and a name after a colon: `document:registry`";
+            options.set_source(source).map_err(|error| Failure::given("--source", source, error.to_string(), next))?;
         }
+        options.format = format(args.format, file, options.source_name != named_after);
         fed.push(feed(context, file, options, &mut relations)?);
     }
     let undeclared = undeclared(context, &relations, fed.iter().any(|one| one.receipt.observations > 0))?;
@@ -64,8 +65,9 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
             screen.pieces(&[(
                 Paint::Dim,
                 &format!(
-                    "{more} undeclared and may have many values at a time, {} among them: erstwhile relations list --unknown",
-                    quoted(&clean(first))
+                    "{more} undeclared and may have many values at a time, {} among them: {}",
+                    quoted(&clean(first)),
+                    context.paste.command("relations list --unknown")
                 ),
             )])?;
         }
@@ -73,7 +75,7 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
     let complete = fed.iter().all(|one| one.receipt.rejected_count == 0 && one.failure.is_none());
     let mut code = if complete || args.keep_going { DONE } else { FOUND };
     for failure in fed.iter().filter_map(|one| one.failure.as_ref()) {
-        failure.tell(context.json);
+        failure.tell(context.json, &context.paste, &[]);
         if !args.keep_going && code == FOUND {
             code = failure.exit_code();
         }
@@ -137,7 +139,7 @@ fn open(context: &Context, file: &Path) -> io::Result<(Box<dyn BufRead>, Progres
     if about.is_dir() {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "is a folder; name the files in it"));
     }
-    let bar = progress(context.json || about.len() < LONG_BYTES);
+    let bar = progress(context.json || about.len() < LONG_BYTES, BYTES);
     bar.set_length(about.len());
     bar.set_message(clean(&file.display().to_string()));
     Ok((Box::new(BufReader::with_capacity(1 << 16, bar.wrap_read(opened))), bar))
@@ -177,17 +179,6 @@ fn format(asked: Format, file: &Path, source_named: bool) -> observe::Format {
         Format::Triples => observe::Format::Triples,
         Format::Csv => observe::Format::Csv,
         Format::Text => observe::Format::Text,
-    }
-}
-
-const fn authority(rank: Rank) -> Authority {
-    match rank {
-        Rank::User => Authority::User,
-        Rank::Curated => Authority::Curated,
-        Rank::Document => Authority::Document,
-        Rank::Tool => Authority::Tool,
-        Rank::Assistant => Authority::Assistant,
-        Rank::Inference => Authority::Inference,
     }
 }
 

@@ -4,13 +4,13 @@ use super::args::When;
 use super::bars::{Axis, Ink};
 use super::context::Context;
 use super::fail::{DONE, Failure};
-use super::output::{Paint, Screen, clean, pad, shorten, thousands};
-use super::read::{Outcome, print_json, title};
-use super::words::{Names, interval, standing, value};
-use crate::graph::View;
+use super::output::{Paint, Screen, clean, count, pad, shorten, thousands};
+use super::read::{Outcome, merge, print_json, title};
+use super::words::{Names, interval, standing, typed, value};
+use crate::graph::{Denial, View};
 use crate::model::{Fact, Term};
 use crate::surface::transfer;
-use crate::time::{AsOf, Instant};
+use crate::time::{End, Instant, Start};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
@@ -19,32 +19,125 @@ const LABEL_COLUMNS: usize = 26;
 /// No more bars than this are drawn; the table lists every fact.
 const BARS: usize = 60;
 
-/// `timeline HEAD [RELATION]`.
-pub(super) fn timeline(context: &Context, screen: &mut Screen<'_>, head: &str, relation: Option<&str>, when: &When) -> Outcome {
+/// `timeline HEAD [RELATION] [--incoming]`.
+pub(super) fn timeline(
+    context: &Context,
+    screen: &mut Screen<'_>,
+    head: &str,
+    relation: Option<&str>,
+    incoming: bool,
+    when: &When,
+) -> Outcome {
     let term = Context::term(head)?;
     let view = context.slice(when, &term, relation)?;
-    let facts = view.timeline(&term, relation)?;
+    let in_order = |mut facts: Vec<Fact>| {
+        // Stable: what begins at one time stays in the order of the view.
+        facts.sort_by(|left, right| left.relation.cmp(&right.relation).then_with(|| known_from(left).cmp(&known_from(right))));
+        facts
+    };
+    let facts = in_order(view.timeline(&term, relation)?);
+    let mut denials = view.denials(&term, relation)?;
+    denials.retain(|denial| incoming || !denial.incoming);
+    let as_tail = if incoming { in_order(view.incoming(&term, relation)?) } else { Vec::new() };
     if context.json {
-        let body =
-            json!({ "head": transfer::term(&term), "relation": relation, "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>() });
+        let mut body = json!({
+            "head": transfer::term(&term),
+            "relation": relation,
+            "facts": facts.iter().map(transfer::fact).collect::<Vec<_>>(),
+            "denials": denials.iter().map(transfer::denial).collect::<Vec<_>>(),
+        });
+        if incoming {
+            merge(&mut body, json!({ "incoming": as_tail.iter().map(transfer::fact).collect::<Vec<_>>() }));
+        }
         print_json(screen, context, "timeline", Some(view.as_of()), body)?;
         return Ok(DONE);
     }
     let asked = relation.map_or_else(|| value(&term), |relation| format!("{}  {}", value(&term), clean(relation)));
     title(screen, context, &asked, &view)?;
+    // Of one relation the facts that come in are asked for by themselves: to count them, they would have to be loaded.
+    let unlisted = if incoming || relation.is_some() { 0 } else { view.count_incoming(&term, None)? };
+    let mut names = Names::new(&context.tenant, &view, context.zone);
     if facts.is_empty() {
-        screen.line("  nothing was known of it then")?;
-        return Ok(DONE);
+        screen.line(&format!("  {}", nothing_known(denials.len() as u64, unlisted > 0 || !as_tail.is_empty())))?;
+    } else {
+        history(screen, &mut names, &view, &term, &facts, relation.is_none())?;
     }
+    if !as_tail.is_empty() {
+        screen.line("")?;
+        screen.pieces(&[(Paint::Bold, &format!("as the tail of {}", count(as_tail.len() as u64, "fact", "facts")))])?;
+        history(screen, &mut names, &view, &term, &as_tail, relation.is_none())?;
+    }
+    denied(screen, &mut names, &view, &term, &denials)?;
+    if unlisted > 0 {
+        let known = count(unlisted, "more fact has", "more facts have");
+        screen.pieces(&[(Paint::Dim, &format!("{known} it as the tail: erstwhile timeline {} --incoming", typed(&term)))])?;
+    }
+    Ok(DONE)
+}
+
+/// What to say where no fact has the entity as its head.
+fn nothing_known(denials: u64, incoming: bool) -> String {
+    match (denials, incoming) {
+        (0, false) => "nothing was known of it then".to_owned(),
+        (0, true) => "no fact was known then of which it is the head".to_owned(),
+        (denials, false) => format!("no fact was known of it then, only {}", count(denials, "denial", "denials")),
+        (denials, true) => format!("no fact was known then of which it is the head, only {}", count(denials, "denial", "denials")),
+    }
+}
+
+/// Facts drawn, and listed with their relations where no relation was asked for.
+fn history(
+    screen: &mut Screen<'_>,
+    names: &mut Names<'_>,
+    view: &View,
+    term: &Term,
+    facts: &[Fact],
+    relations: bool,
+) -> Result<(), Failure> {
     screen.line("")?;
     let as_of = view.as_of();
-    let drawing = drawn(screen, &view, &term, &facts, as_of.valid_at.lo())?;
+    let drawing = drawn(screen, view, term, facts, as_of.valid_at.lo())?;
     drawing.marker(screen)?;
     drawing.legend(screen, true)?;
     screen.line("")?;
-    let mut names = Names::new(&context.tenant, &view, context.zone);
-    listed(screen, &mut names, &view, &term, &facts, as_of)?;
-    Ok(DONE)
+    listed(screen, names, view, term, facts, relations)
+}
+
+/// What is denied, as a table: what, from, to, by whom, id.
+fn denied(screen: &mut Screen<'_>, names: &mut Names<'_>, view: &View, term: &Term, denials: &[Denial]) -> Result<(), Failure> {
+    if denials.is_empty() {
+        return Ok(());
+    }
+    screen.line("")?;
+    screen.pieces(&[(Paint::Bold, &count(denials.len() as u64, "denial", "denials"))])?;
+    let me = view.term_id(term.as_ref());
+    let mut rows = Vec::with_capacity(denials.len());
+    for denial in denials {
+        let (relation, what) = if view.term_id(denial.head.as_ref()) == me {
+            (format!("not {}", clean(&denial.relation)), value(&denial.tail))
+        } else {
+            (format!("is not {} of", clean(&denial.relation)), value(&denial.head))
+        };
+        rows.push(vec![
+            (Paint::Dim, relation),
+            (Paint::Bold, what),
+            (Paint::Plain, denial.start.describe_in(&names.zone)),
+            (Paint::Plain, if denial.end == End::Open { String::new() } else { denial.end.describe_in(&names.zone) }),
+            (Paint::Warn, format!("says {}", transfer::authority(denial.authority))),
+            (Paint::Dim, names.claim(denial.claim)),
+        ]);
+    }
+    Ok(screen.table(2, &rows)?)
+}
+
+/// The instant that a fact is put at in a history: where it may have begun, else the first at which it is known to hold or to be over.
+fn known_from(fact: &Fact) -> Instant {
+    match (fact.start, fact.end) {
+        (Start::At(moment), _) => moment.lo(),
+        (Start::By(held), _) => held,
+        (Start::Unknown, End::At(_) | End::By(_)) => fact.end.hi(),
+        (Start::Unknown, End::Open) | (Start::Always, _) => Instant::DISTANT_PAST,
+    }
 }
 
 /// What a fact is called beside its bar, seen from `head`.
@@ -132,24 +225,23 @@ pub(super) fn drawn(screen: &mut Screen<'_>, view: &View, head: &Term, facts: &[
     Ok(Drawing { signs: used, cursor: axis.shows(cursor).then(|| left + axis.column(cursor)) })
 }
 
-/// The facts as a table: what, from, to, how it stands at the as-of, flags, id.
-pub(super) fn listed(
+/// The facts as a table: the relation where it is wanted, what, from, to, how it stands at the as-of, flags, id.
+fn listed(
     screen: &mut Screen<'_>,
     names: &mut Names<'_>,
     view: &View,
     head: &Term,
     facts: &[Fact],
-    as_of: AsOf,
+    relations: bool,
 ) -> Result<(), Failure> {
     names.know(facts);
     let mut rows = Vec::with_capacity(facts.len());
-    let one_relation = facts.windows(2).all(|pair| matches!(pair, [a, b] if a.relation == b.relation));
     for fact in facts {
         let (relation, what) = labels(view, head, fact);
         let (from, to) = interval(fact, names.zone);
-        let stands = standing(fact, as_of.valid_at).unwrap_or_default();
+        let stands = standing(fact, view.as_of().valid_at).unwrap_or_default();
         rows.push(vec![
-            (Paint::Dim, if one_relation { String::new() } else { relation }),
+            (Paint::Dim, if relations { relation } else { String::new() }),
             (Paint::Bold, what),
             (Paint::Plain, from),
             (Paint::Plain, to),

@@ -3,6 +3,7 @@
 
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, pad};
+use super::paste::Paste;
 use super::read::{Outcome, tell_why};
 use super::timeline::drawn;
 use super::words::{Names, said_at, short_moment, value};
@@ -130,7 +131,12 @@ fn tell(story: Story<'_>, screen: &mut Screen<'_>) -> Result<(), TourError> {
         teller.step(&step).map_err(|failure| match failure {
             Failure::Memory(error) => TourError::Memory(error),
             Failure::Output(error) | Failure::File { source: error, .. } => TourError::Io(error),
-            Failure::Given { .. } | Failure::NotAgreed(_) | Failure::Input { .. } | Failure::Eval(_) => refused(failure.to_string()),
+            Failure::Given { .. }
+            | Failure::Usage { .. }
+            | Failure::UnknownGraph { .. }
+            | Failure::NotAgreed(_)
+            | Failure::Input { .. }
+            | Failure::Eval(_) => refused(failure.to_string()),
         })?;
     }
     Ok(())
@@ -292,7 +298,7 @@ impl Teller<'_, '_> {
             return Err(Failure::given("fact", &format!("{head} {relation} {tail}"), "there is none", "name one that is there"));
         };
         let why = self.tenant.why(as_of, fact)?;
-        tell_why(self.screen, &mut Names::new(&self.tenant, &view, Zone::UTC), &why, as_of)
+        tell_why(self.screen, &mut Names::new(&self.tenant, &view, Zone::UTC), &why, as_of, &Paste::default())
     }
 
     fn erase(&mut self, key: &str) -> Result<(), Failure> {

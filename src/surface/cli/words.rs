@@ -4,7 +4,7 @@ use super::fail::Failure;
 use super::output::{Paint, Screen, clean, count, shorten};
 use crate::graph::{Held, View};
 use crate::memory::Tenant;
-use crate::model::{ClaimId, Fact, FactId, Literal, ObservationId, Term};
+use crate::model::{ClaimId, Fact, FactId, Literal, ObservationId, Term, vocab};
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start, Zone, ZonedInstant};
 use std::collections::BTreeMap;
 
@@ -26,6 +26,11 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(super) fn new(tenant: &'a Tenant, view: &'a View, zone: Zone) -> Self {
         Self { tenant, view, zone, ids: BTreeMap::new(), facts: BTreeMap::new() }
+    }
+
+    /// Now, by the clock of the memory.
+    pub(super) fn now(&self) -> Instant {
+        self.tenant.now().valid_at.lo()
     }
 
     /// Lets ids of these facts be named without asking the view again.
@@ -54,11 +59,12 @@ impl<'a> Names<'a> {
         self.facts.entry(claim).or_insert_with(|| view.fact(FactId(claim)).ok()).clone()
     }
 
-    /// What sets another fact apart from `fact`: its tail, else its head, else its relation.
+    /// What sets another fact apart from `fact`, whichever way round the two are told: an end that `fact` has not, else its relation.
     pub(super) fn other(&mut self, fact: &Fact, other: ClaimId) -> String {
+        let shares = |term: &Term| *term == fact.head || *term == fact.tail;
         match self.fact(other) {
-            Some(other) if other.head != fact.head => value(&other.head),
-            Some(other) if other.tail != fact.tail || other.relation == fact.relation => value(&other.tail),
+            Some(other) if !shares(&other.head) => value(&other.head),
+            Some(other) if !shares(&other.tail) || other.relation == fact.relation => value(&other.tail),
             Some(other) => format!("{} {}", other.relation, value(&other.tail)),
             None => self.claim(other),
         }
@@ -109,13 +115,21 @@ pub(super) fn short_observation(tenant: &Tenant, id: ObservationId) -> String {
         .to_owned()
 }
 
-/// A term for people: a literal without its datatype where the text says enough.
+/// A term for people, in the form in which it can be given back.
 pub(super) fn value(term: &Term) -> String {
-    let text = match term {
-        Term::Literal(Literal { lexical, language: None, datatype }) if datatype.is_some() && !lexical.is_empty() => clean(lexical),
-        Term::Name(_) | Term::Iri(_) | Term::Blank(_) | Term::Literal(_) => clean(&term.to_string()),
-    };
-    shorten(&text, VALUE_COLUMNS)
+    shorten(&written(term), VALUE_COLUMNS)
+}
+
+/// A term as it is given on the command line: a datatype of XML Schema by its short name.
+fn written(term: &Term) -> String {
+    let text = clean(&term.to_string());
+    if let Term::Literal(Literal { datatype: Some(datatype), .. }) = term
+        && let Some(name) = datatype.strip_prefix(vocab::XSD)
+        && let Some(quoted) = text.strip_suffix(&format!("<{datatype}>"))
+    {
+        return format!("{quoted}xsd:{name}");
+    }
+    text
 }
 
 /// When it began ("in 2019", "by 2021-05") and when it ended ("until 2022-02-01"); the second is empty while it is open.
@@ -142,7 +156,7 @@ fn unnamed(moment: Moment, zone: Zone) -> Option<String> {
     Some(format!("between {lo} and {hi}"))
 }
 
-/// An instant as short as it can be said: midnights are dates, years of centuries stay years.
+/// An instant: a midnight is not a date, and so is never written as one.
 pub(super) fn short_instant(at: Instant) -> String {
     if at == Instant::DISTANT_PAST {
         return "the beginning".to_owned();
@@ -150,8 +164,7 @@ pub(super) fn short_instant(at: Instant) -> String {
     if at == Instant::DISTANT_FUTURE {
         return "further notice".to_owned();
     }
-    let text = at.to_string();
-    text.strip_suffix("T00:00:00Z").map_or_else(|| text.clone(), str::to_owned)
+    at.to_string()
 }
 
 /// When something was said: with its own offset, and as a date where no more than the date was given (that is, its last instant).
@@ -183,13 +196,17 @@ pub(super) fn standing(fact: &Fact, valid_at: Moment) -> Option<&'static str> {
     Some(if hidden { "hidden" } else { crate::surface::transfer::certainty(certainty) })
 }
 
-/// Where a view reads, in words: "at 2019, as believed on …".
-pub(super) fn position(as_of: AsOf, zone: Zone) -> String {
+/// Where a view reads, in words: "at 2019, as believed at …"; and that nothing can be known yet of a belief to come.
+pub(super) fn position(as_of: AsOf, zone: Zone, now: Instant) -> String {
     let valid_at = if as_of.valid_at.is_exact() { Moment::exact(whole_second(as_of.valid_at.lo())) } else { as_of.valid_at };
     let valid = format!("at {}", short_moment(valid_at, zone));
     match as_of.known_at {
         KnownAt::Latest => valid,
-        KnownAt::At(at) => format!("{valid}, as believed at {}", short_moment(Moment::exact(whole_second(at)), zone)),
+        KnownAt::At(at) => {
+            let known = short_moment(Moment::exact(whole_second(at)), zone);
+            let to_come = if at > now { " (still to come: all that is known now)" } else { "" };
+            format!("{valid}, as believed at {known}{to_come}")
+        }
     }
 }
 
@@ -204,10 +221,10 @@ pub(super) fn dates(fact: &Fact, zone: Zone) -> String {
 }
 
 /// What was left out of an answer, and how to see it.
-pub(super) fn suppressed(screen: &mut Screen<'_>, number: u64, see: &str) -> Result<(), Failure> {
+pub(super) fn suppressed(screen: &mut Screen<'_>, number: u64, command: &str) -> Result<(), Failure> {
     if number > 0 {
         let text = format!(
-            "{} not shown (past, to come, or hidden): erstwhile timeline {see}",
+            "{} not shown (past, to come, or hidden): {command}",
             count(number, "more fact is known and", "more facts are known and")
         );
         screen.pieces(&[(Paint::Dim, &text)])?;
@@ -217,7 +234,7 @@ pub(super) fn suppressed(screen: &mut Screen<'_>, number: u64, see: &str) -> Res
 
 /// A term as one would type it in a shell.
 pub(super) fn typed(term: &Term) -> String {
-    quoted(&clean(&term.to_string()))
+    quoted(&written(term))
 }
 
 /// A word as one would type it in a shell.

@@ -73,7 +73,8 @@ pub(super) fn judge(context: &Context, screen: &mut Screen<'_>, judge: &Judge, b
     let code =
         changed(context, screen, command, &applied, &format!("{kind} {id} is {word}"), json!({ kind: id, "because": judge.because }))?;
     if !context.json {
-        screen.pieces(&[(Paint::Dim, &format!("  to undo: erstwhile {undo} {} --because '…'", quoted(&judge.target)))])?;
+        let undo = context.paste.command(&format!("{undo} {} --because '…'", quoted(&judge.target)));
+        screen.pieces(&[(Paint::Dim, &format!("  to undo: {undo}"))])?;
     }
     Ok(code)
 }

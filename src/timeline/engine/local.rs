@@ -572,7 +572,7 @@ impl Local {
         state.run.support = u32::try_from(holds + ends).unwrap_or(u32::MAX);
         state.run.authority = AUTHORITIES.get(usize::from(weight)).copied().unwrap_or(state.head.authority);
         state.run.contested = state.flags.values().any(|(contested, _)| *contested);
-        state.run.challenged_from = state.flags.values().find_map(|(_, challenged)| *challenged);
+        state.run.challenged_from = state.flags.values().filter_map(|(_, challenged)| *challenged).min();
     }
 
     /// Derives one cluster that begins with the item at `cursor`: where it lies, the cluster, its drafts and the position after it.
@@ -604,8 +604,9 @@ impl Local {
             }
             holds.sort_unstable_by(|left, right| left.value.cmp(&right.value).then_with(|| left.run_order(right, ties)));
             ends.sort_unstable_by(|left, right| left.value.cmp(&right.value).then_with(|| left.order(right, ties)));
-            let mut drafts = build(Part { holds: &holds, ends: &ends, carried: &carried }, &self.rules, ties, &mut ());
-            let settled = judge_cluster(&mut drafts, self.caution, &self.rules);
+            let part = Part { holds: &holds, ends: &ends, carried: &carried };
+            let mut drafts = build(part, &self.rules, ties, &mut ());
+            let settled = judge_cluster(&mut drafts, part, self.caution, &self.rules);
             if settled || self.items.get(cursor).is_none() {
                 let cluster = Cluster { carried: carry.clone(), heads: Few::default() };
                 return Some((Stretch { lo, hi, settled, cluster: u32::MAX }, cluster, drafts, cursor));
@@ -795,17 +796,21 @@ fn is_granule(claimed: &Placed) -> bool {
 }
 
 /// Rules 5 and 6 for a cluster; whether the flags stay the same whatever comes after it.
-fn judge_cluster(drafts: &mut [Draft], caution: Caution, rules: &SlotRules) -> bool {
+fn judge_cluster(drafts: &mut [Draft], part: Part<'_>, caution: Caution, rules: &SlotRules) -> bool {
     let mut least: Vec<Standing> = Vec::new();
     let open = drafts.iter().any(Draft::is_soft);
     if open && caution.by_starts {
+        let built: Vec<Standing> = drafts.iter().map(|draft| draft.standing.clone()).collect();
         judge(drafts, rules, Reach::Evidence, &mut ());
-        least.extend(drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.standing, Standing::new())));
+        least.extend(drafts.iter_mut().zip(built).map(|(draft, built)| std::mem::replace(&mut draft.standing, built)));
     }
     judge(drafts, rules, Reach::End, &mut ());
     let flags = |standing: &Standing| (standing.contested, standing.challenged_from);
     let at_evidence = drafts.iter().zip(&least).all(|(draft, least)| flags(&draft.standing) == flags(least));
-    // A conflict leaves a flag on both sides.
-    let at_rank = !caution.ranks || drafts.iter().all(|draft| !draft.is_soft() || flags(&draft.standing) == (false, None));
+    // A conflict leaves a flag on both sides. An end that ranks with its run does not count any more once the run is lifted.
+    let top = Authority::User.rank();
+    let may_be_lifted = |draft: &Draft| draft.stated(part).any(|(.., rank)| rank < top);
+    let is_final = |draft: &Draft| !draft.is_soft() || (flags(&draft.standing) == (false, None) && !may_be_lifted(draft));
+    let at_rank = !caution.ranks || drafts.iter().all(is_final);
     at_evidence && at_rank
 }

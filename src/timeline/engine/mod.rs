@@ -29,7 +29,8 @@ pub struct RunChanges {
 /// - the policy says `permanent`, `resumes` or `newest`, or
 /// - it says `strict` and the claims differ in rank.
 ///
-/// Where claims start "by t", or differ in rank, a cluster reaches on until no open run is in a conflict that they may still change.
+/// Where claims start "by t", or differ in rank, a cluster reaches on until no open run is in a conflict, or has an end, that they may
+/// still judge anew.
 ///
 /// The `ties` given must always order in the same way.
 #[derive(Clone, Debug)]
@@ -49,7 +50,8 @@ pub struct SlotEngine {
 struct Caution {
     /// A claim that starts "by t" takes certainty away from what it cuts, back to the evidence.
     by_starts: bool,
-    /// A claim of higher rank lifts the run it joins, and so decides anew which of two runs is contested and which challenged.
+    /// A claim of higher rank lifts the run it joins, and so decides anew which of two runs is contested and which challenged, and which
+    /// of the run's ends rank below it.
     ranks: bool,
 }
 
@@ -85,7 +87,7 @@ impl SlotEngine {
             engine.count(claim, |count| count + 1);
         }
         engine.caution.by_starts = engine.competes() && engine.by_starts > 0;
-        engine.caution.ranks = engine.competes() && engine.mixed_ranks();
+        engine.caution.ranks = engine.mixed_ranks();
         engine.rebuild(claims, ties);
         engine
     }
@@ -241,7 +243,7 @@ impl SlotEngine {
         // Caution once taken is kept: it costs little, taking it anew derives the whole slot.
         let was = self.caution;
         self.caution.by_starts |= self.competes() && self.by_starts > 0;
-        self.caution.ranks |= self.competes() && self.mixed_ranks();
+        self.caution.ranks |= self.mixed_ranks();
         let stays = self.is_local() && self.caution == was;
         if let State::Local(local) = &mut self.state
             && stays

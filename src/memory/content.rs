@@ -1,0 +1,37 @@
+//! Whether an observation is still what its id was made of. Knows no ledger.
+
+use crate::ledger::StoredObservation;
+use crate::model::{Claim, ObservationId};
+use crate::observe::identify;
+
+/// The extractor of claims that came in with their observation.
+const READY: &str = "ready";
+
+/// Why the observation and its claims are not what its id was made of; `None` if they are.
+///
+/// The id covers every field of the observation and the claims that came in with it, in their order. Claims that were extracted from its
+/// text afterwards are no part of it.
+pub(super) fn misfit(stored: StoredObservation) -> Option<String> {
+    let StoredObservation { seq, observation, claims, .. } = stored;
+    let through = claims.last().map_or(seq, |(place, ..)| *place);
+    let count = claims.len();
+    let mut claims: Vec<Claim> = claims.into_iter().map(|(_, _, claim)| claim).collect();
+    let found: ObservationId = identify(&observation, &claims);
+    if found == observation.id {
+        return None;
+    }
+    claims.retain(|claim| claim.extractor == READY);
+    if claims.len() < count && identify(&observation, &claims) == observation.id {
+        return None;
+    }
+    let of = match count {
+        0 => "without a claim".to_owned(),
+        1 => format!("with its claim at {through}"),
+        _ => format!("with its {count} claims at {} to {through}", seq + 1),
+    };
+    Some(format!(
+        "the observation {}, {of}, is not what its id was made of: a field of it or of a claim was changed, or a claim added or lost \
+         (its content now has the id {found})",
+        observation.id
+    ))
+}

@@ -1,0 +1,237 @@
+//! When holidays fall: the rules of the shipped table, and the granule of one in a year.
+//! Knows no holiday by name; names belong to the languages.
+
+use super::calendar::{self, Grain, Granule};
+use super::moon;
+use crate::time::civil::{DAY, midnight};
+use chrono::{Datelike, NaiveDate, Weekday};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// One entry of the table.
+#[derive(Clone, Debug, PartialEq)]
+struct Holiday {
+    rule: Rule,
+    days: i64,
+    /// It lasts as long as its lunar month.
+    whole_month: bool,
+    /// It begins on the evening before, which is the day it is looked up by.
+    eve: bool,
+    /// From which weekdays it is moved, and by how many days.
+    moves: Vec<(Weekday, i64)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Rule {
+    Date(u32, u32),
+    /// The nth weekday of a month, and days from there.
+    Weekday(Weekday, i32, u32, i64),
+    /// The given weekday of the last week that lies whole in a month.
+    LastWhole(Weekday, u32),
+    Easter(i64),
+    Orthodox(i64),
+    Equinox(bool),
+    Hebrew(i64, i64),
+    Islamic(i64, i64),
+    /// The last such weekday before a date of the Islamic calendar.
+    BeforeIslamic(Weekday, i64, i64),
+    /// A lunar day of an Indian month that prevails at an hour, and days from there.
+    Indian(i64, i64, i32, i64),
+    /// When the sun comes to a sign, and days from there.
+    Sankranti(i64, i64),
+    ChineseNewYear,
+    /// Every so many days, one of them on a date.
+    Period(i64, NaiveDate),
+    /// The workday nearest to a date.
+    Near(u32, u32),
+    /// The first workday from a date on that is not the observed emancipation day of the District of Columbia.
+    Tax(u32, u32),
+    Dates(Vec<NaiveDate>),
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    holidays: Vec<Holiday>,
+    by_id: FxHashMap<String, usize>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for (id, entry) in super::lexicon::table(include_str!("lang/holidays.toml")) {
+        let number = |key: &str| entry.get(key).and_then(toml::Value::as_integer);
+        let rule = match entry.get("dates").and_then(toml::Value::as_array) {
+            Some(dates) => {
+                let dates = dates.iter().filter_map(|date| date.as_str()?.parse().ok());
+                Some(Rule::Dates(dates.collect()))
+            }
+            None => entry.get("rule").and_then(toml::Value::as_str).and_then(read_rule),
+        };
+        let (rule, moves) = match rule {
+            Some(rule) => (rule, entry.get("moves").and_then(toml::Value::as_table).into_iter().flatten().filter_map(read_move).collect()),
+            None => continue,
+        };
+        table.by_id.insert(id, table.holidays.len());
+        let flag = |key: &str| entry.get(key).and_then(toml::Value::as_bool).unwrap_or(false);
+        table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), whole_month: flag("whole_month"), eve: flag("eve"), moves });
+    }
+    table
+});
+
+/// The place of a holiday in the table.
+pub(super) fn index_of(id: &str) -> Option<usize> {
+    TABLE.by_id.get(id).copied()
+}
+
+/// The holiday in a Gregorian year, if it falls in it.
+pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
+    let holiday = TABLE.holidays.get(index)?;
+    let day = holiday.rule.in_year(year)?;
+    let weekday = calendar::date_of(day)?.weekday();
+    let moved = holiday.moves.iter().find(|(from, _)| *from == weekday).map_or(0, |(_, days)| *days);
+    let from = day + (moved - i64::from(holiday.eve)) * DAY;
+    if let (true, Rule::Islamic(month, _)) = (holiday.whole_month, &holiday.rule) {
+        // A lunar month has 29 or 30 days: the next one tells.
+        let about = (i64::from(year) - 622) * 33 / 32;
+        let next = (about - 1..=about + 2).map(|islamic| moon::islamic(islamic, month + 1, 1)).find(|next| *next > from)?;
+        return Some(Granule { from, to: next, grain: Grain::Week });
+    }
+    let grain = if holiday.days == 1 { Grain::Day } else { Grain::Week };
+    Some(Granule { from, to: from + holiday.days * DAY, grain })
+}
+
+fn read_move((weekday, days): (&String, &toml::Value)) -> Option<(Weekday, i64)> {
+    Some((weekday.parse().ok()?, days.as_integer()?))
+}
+
+fn read_rule(rule: &str) -> Option<Rule> {
+    let words: Vec<&str> = rule.split(' ').collect();
+    let date = |text: &str| -> Option<(u32, u32)> {
+        let (month, day) = text.split_once('-')?;
+        Some((month.parse().ok()?, day.parse().ok()?))
+    };
+    Some(match words.as_slice() {
+        [one] => date(one).map(|(month, day)| Rule::Date(month, day))?,
+        ["spring", "equinox"] => Rule::Equinox(false),
+        ["autumn", "equinox"] => Rule::Equinox(true),
+        ["easter", days] => Rule::Easter(days.parse().ok()?),
+        ["orthodox", days] => Rule::Orthodox(days.parse().ok()?),
+        ["near", near] => date(near).map(|(month, day)| Rule::Near(month, day))?,
+        ["tax", due] => date(due).map(|(month, day)| Rule::Tax(month, day))?,
+        ["hebrew", month, day] => Rule::Hebrew(month.parse().ok()?, day.parse().ok()?),
+        ["chinese", "new-year"] => Rule::ChineseNewYear,
+        ["indian", month, day, hour] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, 0),
+        ["indian", month, day, hour, days] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, days.parse().ok()?),
+        ["sankranti", sign, days] => Rule::Sankranti(sign.parse().ok()?, days.parse().ok()?),
+        ["period", days, date] => Rule::Period(days.parse().ok()?, date.parse().ok()?),
+        [weekday, "before", "islamic", month, day] => Rule::BeforeIslamic(weekday.parse().ok()?, month.parse().ok()?, day.parse().ok()?),
+        ["islamic", month, day] => Rule::Islamic(month.parse().ok()?, day.parse().ok()?),
+        [weekday, "last-full", month] => Rule::LastWhole(weekday.parse().ok()?, month.parse().ok()?),
+        [weekday, n, month] => Rule::Weekday(weekday.parse().ok()?, n.parse().ok()?, month.parse().ok()?, 0),
+        [weekday, n, month, days] => Rule::Weekday(weekday.parse().ok()?, n.parse().ok()?, month.parse().ok()?, days.parse().ok()?),
+        _ => return None,
+    })
+}
+
+impl Rule {
+    /// Local midnight of its first day in the year.
+    fn in_year(&self, year: i32) -> Option<i64> {
+        let day = |month: u32, day: u32| NaiveDate::from_ymd_opt(year, month, day);
+        match self {
+            Self::Date(month, date) => day(*month, *date).map(midnight),
+            Self::Weekday(weekday, n, month, days) => Some(midnight(calendar::nth_weekday(year, *month, *weekday, *n)?) + days * DAY),
+            Self::LastWhole(weekday, month) => {
+                let saturday = calendar::nth_weekday(year, *month, Weekday::Sat, -1)?;
+                Some(midnight(saturday) - i64::from(6 - weekday.num_days_from_sunday()) * DAY)
+            }
+            Self::Easter(days) => Some(midnight(calendar::easter(year)?) + days * DAY),
+            Self::Orthodox(days) => Some(midnight(calendar::orthodox_easter(year)?) + days * DAY),
+            Self::Equinox(autumn) => day(if *autumn { 9 } else { 3 }, calendar::equinox_day(year, *autumn)).map(midnight),
+            Self::Near(month, date) => Some(workday(day(*month, *date)?)),
+            Self::Tax(month, date) => {
+                let observed = workday(day(4, 16)?);
+                let mut due = midnight(day(*month, *date)?);
+                while is_weekend(due) || due == observed {
+                    due += DAY;
+                }
+                Some(due)
+            }
+            Self::Hebrew(month, date) => {
+                let hebrew = i64::from(year) + if *month >= 7 && *month < 11 { 3761 } else { 3760 };
+                Some(calendar::hebrew(hebrew, *month, *date))
+            }
+            Self::Islamic(month, date) => {
+                // A Gregorian year holds at most two starts of an Islamic year; the first of them that has the date counts.
+                let about = (i64::from(year) - 622) * 33 / 32;
+                let from = midnight(day(1, 1)?);
+                let to = midnight(NaiveDate::from_ymd_opt(year + 1, 1, 1)?);
+                (about - 1..=about + 2).map(|islamic| moon::islamic(islamic, *month, *date)).find(|at| from <= *at && *at < to)
+            }
+            Self::BeforeIslamic(weekday, month, date) => {
+                let day = Self::Islamic(*month, *date).in_year(year)?;
+                (1..=7).map(|back| day - back * DAY).find(|day| calendar::date_of(*day).is_some_and(|date| date.weekday() == *weekday))
+            }
+            // What is known of sun and moon does not reach further.
+            Self::Indian(..) | Self::Sankranti(..) | Self::ChineseNewYear if !(1000..4000).contains(&year) => None,
+            Self::Indian(month, lunar_day, hour, days) => Some(moon::indian(year, *month, *lunar_day, f64::from(*hour))? + days * DAY),
+            Self::Sankranti(sign, days) => Some(moon::sankranti(year, *sign)? + days * DAY),
+            Self::ChineseNewYear => moon::chinese_new_year(year),
+            Self::Period(days, date) => {
+                let (known, begins) = (midnight(*date), midnight(day(1, 1)?));
+                let at = known + (begins - known).div_euclid(days * DAY) * days * DAY;
+                let at = if at < begins { at + days * DAY } else { at };
+                calendar::date_of(at).filter(|date| date.year() == year).map(|_| at)
+            }
+            Self::Dates(dates) => dates.iter().find(|date| date.year() == year).copied().map(midnight),
+        }
+    }
+}
+
+fn is_weekend(day: i64) -> bool {
+    calendar::date_of(day).is_some_and(|date| matches!(date.weekday(), Weekday::Sat | Weekday::Sun))
+}
+
+fn workday(date: NaiveDate) -> i64 {
+    match date.weekday() {
+        Weekday::Sat => midnight(date) - DAY,
+        Weekday::Sun => midnight(date) + DAY,
+        _ => midnight(date),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(id: &str, year: i32, first: &str, days: i64) {
+        let granule = in_year(index_of(id).unwrap_or_else(|| panic!("{id} is not in the table")), year).unwrap();
+        assert_eq!(calendar::date_of(granule.from).unwrap().to_string(), first, "{id} in {year}");
+        assert_eq!(granule.width(), days * DAY, "{id}");
+    }
+
+    #[test]
+    fn every_entry_has_a_rule_that_reads() {
+        let entries = super::super::lexicon::table(include_str!("lang/holidays.toml"));
+        assert_eq!(entries.len(), TABLE.holidays.len());
+    }
+
+    #[test]
+    fn holidays_fall_on_their_days() {
+        check("thanksgiving", 2024, "2024-11-28", 1);
+        check("memorial_day", 2025, "2025-05-26", 1);
+        check("good_friday", 2024, "2024-03-29", 1);
+        check("coming_of_age_day", 2024, "2024-01-08", 1);
+        check("vernal_equinox_day", 2025, "2025-03-20", 1);
+        check("hanukkah", 2024, "2024-12-25", 8);
+        check("eid_al_fitr", 2024, "2024-04-10", 1);
+        check("tax_day", 2023, "2023-04-18", 1);
+        check("boss_day", 2022, "2022-10-17", 1);
+        check("kings_day_nl", 2025, "2025-04-26", 1);
+        check("tisha_bav", 2022, "2022-08-06", 1);
+        check("yom_haatzmaut", 2024, "2024-05-13", 1);
+        check("diwali", 2021, "2021-11-04", 1);
+        check("holi", 2025, "2025-03-14", 1);
+        check("chinese_new_year", 2026, "2026-02-17", 1);
+        check("jumuatul_wida", 2024, "2024-04-05", 1);
+        check("nowruz_parsi", 2023, "2023-08-16", 1);
+    }
+}

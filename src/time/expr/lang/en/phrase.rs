@@ -1,0 +1,453 @@
+//! English durations, shifts, ranges, open stretches and recurring sets. Knows nothing of how dates are spelled.
+
+use super::date::{date, day_of_month, holiday_date};
+use super::number::cardinal;
+use super::time::{approximate, date_time, part_of_a_day, time};
+use crate::time::expr::calendar::Grain;
+use crate::time::expr::lang::parse::{
+    In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, once, some, token, unit, weekday, which, word,
+};
+use crate::time::expr::lexicon::Atom;
+use crate::time::expr::symbol::{Bound, Length, Node, Which, boundary, open as open_of};
+use crate::time::expr::token::Kind;
+
+/// A point in time: a date, a time, both, or something so long before or after.
+pub(super) fn point(input: In<'_>) -> Res<'_, Node> {
+    once(3, any_point, input)
+}
+
+fn any_point(input: In<'_>) -> Res<'_, Node> {
+    let (rest, about) = maybe(approximate, input);
+    let (rest, node) = longest(&[date_time, date, part_of_a_day, time, shift, now, day_of_month], rest)?;
+    Ok((rest, if about.is_some() { Node::Near(Box::new(node)) } else { node }))
+}
+
+pub(super) fn now(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["right", "just"]), input);
+    if let Ok((rest, ())) = word(&["now"])(rest) {
+        return Ok((rest, Node::Now));
+    }
+    if let Ok((rest, ())) = word(&["asap"])(input) {
+        return Ok((rest, open_of(Bound::Since, Node::Now)));
+    }
+    let phrases: [&[&str]; 5] = [
+        &["at", "the", "moment"],
+        &["at", "the", "present", "time"],
+        &["at", "present"],
+        &["current", "date"],
+        &["as", "soon", "as", "possible"],
+    ];
+    for (index, phrase) in phrases.iter().enumerate() {
+        if phrase.iter().zip(input).filter(|(word, token)| token.is(word)).count() == phrase.len() {
+            let node = match index {
+                3 => Node::This(Grain::Day, 0),
+                4 => open_of(Bound::Since, Node::Now),
+                _ => Node::Now,
+            };
+            return Ok((input.get(phrase.len()..).unwrap_or_default(), node));
+        }
+    }
+    fail(input)
+}
+
+/// How many, in thousandths: `3`, `three`, `2.5`, `a`, `an`, `half an`, `a couple of`, `a few`, `½`, `one and a half`.
+fn quantity(input: In<'_>) -> Res<'_, i64> {
+    if let Ok((rest, half)) = fraction(input) {
+        return Ok((rest, half));
+    }
+    let (plain, _) = maybe(word(&["a", "about", "around", "approximately"]), input);
+    for (words, count) in
+        [(&["couple"][..], 2), (&["pair"][..], 2), (&["few"][..], 3), (&["several"][..], 3), (&["some"][..], 3), (&["dozen"][..], 12)]
+    {
+        if plain.first().is_some_and(|token| words.iter().any(|word| token.is(word))) {
+            let (rest, _) = maybe(word(&["of"]), plain.get(1..).unwrap_or_default());
+            return Ok((rest, count * 1000));
+        }
+    }
+    if let Ok((rest, ())) = word(&["a", "an", "another"])(input)
+        && !matches!(rest.first(), Some(next) if next.number().is_some())
+    {
+        return Ok((rest, 1000));
+    }
+    let (about, _) = maybe(word(&["about", "around", "approximately"]), input);
+    let (rest, whole) = cardinal(about)?;
+    if let [dot, _, ..] = rest
+        && dot.glued
+        && dot.is_mark('.')
+        && let Ok((after, (value, count))) = digits(rest.get(1..).unwrap_or_default())
+        && is_glued(rest.get(1..).unwrap_or_default())
+    {
+        let scale = 10_i64.checked_pow(u32::from(count));
+        let part = scale.map(|scale| value.saturating_mul(1000) / scale);
+        return some(after, part.and_then(|part| whole.checked_mul(1000)?.checked_add(part)));
+    }
+    let thousandths = whole.checked_mul(1000);
+    // "one and a half hours", "2 and an half hours"
+    if let Ok((after, ())) = word(&["and"])(rest) {
+        let (after, _) = maybe(word(&["a", "an"]), after);
+        let more = token(|token| match token.norm.as_ref() {
+            "half" => Some(500),
+            "quarter" => Some(250),
+            _ => None,
+        });
+        if let Ok((end, part)) = more(after)
+            && unit(end).is_ok()
+        {
+            return some(end, thousandths.map(|thousandths| thousandths + part));
+        }
+    }
+    let (rest, _) = maybe(word(&["more"]), rest);
+    some(rest, thousandths)
+}
+
+/// `half a`, `a quarter of an`, `three quarters of an`, `1/2`, `½`.
+fn fraction(input: In<'_>) -> Res<'_, i64> {
+    let marks = token(|token| match token.kind {
+        Kind::Mark('½') => Some(500),
+        Kind::Mark('¼') => Some(250),
+        Kind::Mark('¾') => Some(750),
+        _ => None,
+    });
+    if let Ok(read) = marks(input) {
+        return Ok(read);
+    }
+    if let Ok((rest, (over, 1))) = digits(input)
+        && let Ok((rest, _)) = mark("/")(rest)
+        && is_glued(rest)
+        && let Ok((rest, (under, 1))) = digits(rest)
+        && over < under
+        && matches!(under, 2 | 4)
+    {
+        return Ok((rest, over * 1000 / under));
+    }
+    let article = |rest| {
+        let (rest, _) = maybe(word(&["of"]), rest);
+        maybe(word(&["a", "an"]), rest).0
+    };
+    let (rest, _) = maybe(word(&["a", "about"]), input);
+    if let Ok((rest, ())) = word(&["half"])(rest) {
+        return Ok((article(rest), 500));
+    }
+    if let Ok((after, ())) = word(&["quarter"])(rest) {
+        let (rest, joined) = maybe(word(&["of"]), after);
+        let (rest, article) = maybe(word(&["a", "an"]), rest);
+        return some(rest, (joined.is_some() || article.is_some()).then_some(250));
+    }
+    let (rest, n) = cardinal(input)?;
+    let (rest, _) = maybe(mark("-"), rest);
+    let (rest, ()) = word(&["quarters"])(rest)?;
+    let (after, joined) = maybe(word(&["of"]), rest);
+    some(article(after), (n == 3 && joined.is_some()).then_some(750))
+}
+
+/// One length: `three weeks`, `30'`, `1/2h`.
+fn simple_length(input: In<'_>) -> Res<'_, Length> {
+    let (rest, thousandths) = quantity(input)?;
+    let (rest, _) = if is_glued(rest) { maybe(mark("-"), rest) } else { (rest, None) };
+    let digits_before = input.first().is_some_and(|token| token.number().is_some());
+    if digits_before
+        && let Ok((after, quote)) = mark("'\"")(rest)
+        && is_glued(rest)
+        && !is_glued(after)
+    {
+        let grain = if quote == '"' { Grain::Second } else { Grain::Minute };
+        return some(after, Length::of(thousandths, grain));
+    }
+    let (rest, _) = maybe(word(&["full", "whole", "more", "whopping"]), rest);
+    // "1950s" is a decade.
+    let decade =
+        digits_before && rest.first().is_some_and(|token| token.glued && token.is("s")) && (1_000_000..2_200_000).contains(&thousandths);
+    if decade {
+        return fail(input);
+    }
+    let single_letter = rest.first().is_some_and(|token| token.norm.len() == 1);
+    let after_digits = digits_before && (is_glued(rest) || rest.first().is_some_and(|token| token.is("h")));
+    if single_letter && !after_digits {
+        return fail(input);
+    }
+    let (rest, (grain, times)) = unit(rest)?;
+    // "a second time", "one second" and ordinals are for the guards.
+    let length = thousandths.checked_mul(times).and_then(|thousandths| Length::of(thousandths, grain));
+    // "one year and a quarter"
+    if let Ok((after, ())) = word(&["and"])(rest)
+        && let Ok((after, ())) = word(&["a"])(after)
+        && let Ok((end, more)) = token(|token| if token.is("half") { Some(500) } else { token.is("quarter").then_some(250) })(after)
+        && unit(end).is_err()
+    {
+        let more = Length::of(more, grain);
+        return some(end, length.zip(more).and_then(|(length, more)| length.plus(more)));
+    }
+    some(rest, length)
+}
+
+/// A length of time: `3 hours 30 minutes`, `2 weeks and 2 days`, `an hour and a half`.
+pub(super) fn length(input: In<'_>) -> Res<'_, Length> {
+    let (rest, node) = once(5, |input| any_length(input).map(|(rest, length)| (rest, Node::Length(length))), input)?;
+    let length = if let Node::Length(length) = node { Some(length) } else { None };
+    some(rest, length)
+}
+
+fn any_length(input: In<'_>) -> Res<'_, Length> {
+    let (mut rest, mut total) = simple_length(input)?;
+    for _ in 0..4 {
+        let (after, _) = maybe(mark(","), rest);
+        let (after, _) = maybe(word(&["and"]), after);
+        let Ok((end, more)) = simple_length(after) else { break };
+        let starts_number = after.first().is_some_and(|token| {
+            token.number().is_some()
+                || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_)))
+                || token.is("a")
+                || token.is("an")
+                || token.is("half")
+        });
+        let Some(sum) = total.plus(more).filter(|_| more.grain < total.grain && starts_number) else { break };
+        (rest, total) = (end, sum);
+    }
+    Ok((rest, total))
+}
+
+/// "ago", "from now", "later", "hence"…: what makes a length a point.
+fn direction(input: In<'_>) -> Res<'_, (bool, bool)> {
+    if let Ok((rest, ())) = word(&["ago"])(input) {
+        return Ok((rest, (false, false)));
+    }
+    if let Ok((rest, ())) = word(&["hence"])(input) {
+        return Ok((rest, (true, false)));
+    }
+    if let Ok((rest, ())) = word(&["later"])(input)
+        && !matches!(rest.first(), Some(next) if next.is("this") || next.is("today") || next.is("than") || next.is("that"))
+    {
+        return Ok((rest, (true, true)));
+    }
+    if let Ok((rest, ())) = word(&["earlier", "before", "prior"])(input)
+        && rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
+    {
+        return Ok((rest, (false, true)));
+    }
+    if let Ok((rest, ())) = word(&["back"])(input) {
+        return Ok((rest, (false, false)));
+    }
+    let (rest, ()) = word(&["from", "after"])(input)?;
+    let (rest, _) = maybe(word(&["right"]), rest);
+    let (rest, ()) = word(&["now"])(rest)?;
+    Ok((rest, (true, false)))
+}
+
+/// "two weeks ago", "in three days", "a year from now" as what follows a date: "Monday two weeks from now".
+pub(super) fn shift_tail(input: In<'_>) -> Res<'_, Node> {
+    if let Ok((rest, ())) = word(&["in"])(input) {
+        let (rest, length) = length(rest)?;
+        return Ok((rest, Node::Shift { length, forward: true, base: None }));
+    }
+    let (rest, length) = length(input)?;
+    let (rest, (forward, _)) = direction(rest)?;
+    Ok((rest, Node::Shift { length, forward, base: None }))
+}
+
+/// Something so long before or after the reference, what was spoken of, or a date.
+pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
+    once(4, any_shift, input)
+}
+
+fn any_shift(input: In<'_>) -> Res<'_, Node> {
+    let (rest, node) = longest(&[in_length, length_direction, length_from, weekdays_from, closest, ago_today, weekday_shift], input)?;
+    // "in 3 days on Friday"
+    if let (Node::Shift { .. }, Ok((after, ()))) = (&node, word(&["on"])(rest))
+        && let Ok((end, name)) = weekday(after)
+    {
+        return Ok((end, Node::weekday(name).and(node)));
+    }
+    Ok((rest, node))
+}
+
+/// "Sunday 3 weeks after January 15th".
+fn weekday_shift(input: In<'_>) -> Res<'_, Node> {
+    let (rest, name) = weekday(input)?;
+    let (rest, node) = length_from(maybe(mark(","), rest).0)?;
+    Ok((rest, Node::weekday(name).and(node)))
+}
+
+/// "in two weeks", "in a fortnight's time".
+fn in_length(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["in"])(input)?;
+    // "in the next two weeks" is a window.
+    let (rest, length) = length(rest)?;
+    let (after, since) = maybe(word(&["since"]), rest);
+    if since.is_some() {
+        let (end, base) = base(after)?;
+        return Ok((end, Node::Shift { length, forward: true, base: Some(Box::new(base)) }));
+    }
+    let counts = matches!(rest.first(), Some(token) if token.is("of") || token.is("from") || token.is("after") || token.glued && token.is_mark('-'))
+        || matches!(rest.first(), Some(next) if next.is("row"));
+    if counts {
+        return fail(input);
+    }
+    Ok((rest, Node::Shift { length, forward: true, base: None }))
+}
+
+/// "two weeks ago", "3 days later", "about a year ago".
+fn length_direction(input: In<'_>) -> Res<'_, Node> {
+    let (start, about) = maybe(approximate, input);
+    let (rest, length) = length(start)?;
+    let (rest, (forward, spoken)) = direction(rest)?;
+    let node = Node::Shift { length, forward, base: None };
+    let node = if spoken { Node::Anaphora(Box::new(node)) } else { node };
+    Ok((rest, if about.is_some() { Node::Near(Box::new(node)) } else { node }))
+}
+
+/// "three weeks from tomorrow", "2 days before Christmas", "a week after May 3rd", "two days from today".
+fn length_from(input: In<'_>) -> Res<'_, Node> {
+    let (rest, length) = length(input).or_else(|_| {
+        let (rest, ()) = word(&["the"])(input)?;
+        let (rest, (grain, times)) = unit(rest)?;
+        some(rest, Length::of(1000 * times, grain).filter(|_| grain >= Grain::Day))
+    })?;
+    let (rest, forward) = token(|token| match token.norm.as_ref() {
+        "from" | "after" => Some(true),
+        "before" => Some(false),
+        _ => None,
+    })(rest)?;
+    let (rest, base) = base(rest)?;
+    // "3 minutes from today" is no point of time.
+    if length.grain.is_clock() && base.grain() >= Grain::Day || base.grain() >= Grain::Year && length.grain >= Grain::Year {
+        return fail(input);
+    }
+    Ok((rest, Node::Shift { length, forward, base: Some(Box::new(boundary(base))) }))
+}
+
+pub(super) fn base(input: In<'_>) -> Res<'_, Node> {
+    longest(&[date_time, date, now, day_of_month], input)
+}
+
+/// "3 Fridays from now", "2 Thursdays back", "two weekends ago".
+fn weekdays_from(input: In<'_>) -> Res<'_, Node> {
+    let (rest, n) = match quantity(input) {
+        Ok((rest, n)) if n % 1000 == 0 => (rest, n / 1000),
+        _ => return fail(input),
+    };
+    let (rest, name) = weekday(rest)?;
+    let (rest, (forward, spoken)) = direction(rest)?;
+    if spoken {
+        return fail(input);
+    }
+    Ok((rest, Node::Count(if forward { n } else { -n }, Box::new(Node::weekday(name)), None)))
+}
+
+/// "the closest Monday to Oct 5th".
+fn closest(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["the"])(input)?;
+    let (rest, n) = maybe(super::number::ordinal, rest);
+    let (rest, ()) = word(&["closest", "nearest"])(rest)?;
+    let (rest, of) = longest(&[holiday_date, bare_weekday], rest)?;
+    let (rest, ()) = word(&["to"])(rest)?;
+    let (rest, to) = base(rest)?;
+    Ok((rest, Node::Closest(n.unwrap_or(1), Box::new(of), Box::new(to))))
+}
+
+fn bare_weekday(input: In<'_>) -> Res<'_, Node> {
+    let (rest, name) = weekday(input)?;
+    Ok((rest, Node::weekday(name)))
+}
+
+/// "a year ago today", "a week from Monday" is `length_from`; "a week today".
+fn ago_today(input: In<'_>) -> Res<'_, Node> {
+    let (rest, length) = length(input)?;
+    let (rest, ago) = maybe(word(&["ago"]), rest);
+    let (rest, offset) = day_word(rest)?;
+    if length.grain < Grain::Week || ago.is_none() && offset != 0 {
+        return fail(input);
+    }
+    Ok((rest, Node::Shift { length, forward: ago.is_none(), base: Some(Box::new(Node::This(Grain::Day, offset))) }))
+}
+
+/// "the next 3 days", "last two weeks", "5 upcoming years", "the past few months", "within the next two weeks", "within 2 hours".
+pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
+    let (rest, within) = maybe(word(&["within", "during", "over", "in", "for"]), input);
+    let is_within = input.first().is_some_and(|token| token.is("within"));
+    let rest = if within.is_some() { rest } else { input };
+    let (rest, the) = maybe(word(&["the"]), rest);
+    if is_within
+        && the.is_none()
+        && let Ok((end, length)) = length(rest)
+    {
+        let (after, of) = maybe(word(&["of", "after", "from"]), end);
+        if of.is_some() {
+            let (rest, base) = base(after)?;
+            return Ok((rest, Node::Within { length, forward: true, base: Some(Box::new(base)) }));
+        }
+        return Ok((end, Node::Within { length, forward: true, base: None }));
+    }
+    if within.is_some() && !is_within {
+        return fail(input);
+    }
+    let ways = |input| -> Res<'_, Which> { which(input) };
+    let (rest, (which, count)) = if let Ok((rest, which)) = ways(rest) {
+        let (rest, n) = quantity(rest)?;
+        (rest, (which, n))
+    } else {
+        let (rest, n) = cardinal(rest)?;
+        let (rest, which) = ways(rest)?;
+        if n > 1 && which != Which::Coming && !matches!(rest.first(), Some(token) if token.norm.ends_with('s')) {
+            return fail(input);
+        }
+        (rest, (which, n.saturating_mul(1000)))
+    };
+    let (rest, (grain, times)) = unit(rest)?;
+    if which == Which::This {
+        return fail(input);
+    }
+    let forward = matches!(which, Which::Next | Which::Coming);
+    if count % 1000 != 0 || count <= 0 || the.is_some() && !is_within && is_nth(rest) {
+        return fail(input);
+    }
+    let grain_one = |count: i64| count.checked_mul(times).filter(|count| *count <= 10_000);
+    // "the last 3 months and 2 weeks" is a length before now.
+    let mut total = Length::of(count.saturating_mul(times), grain);
+    let mut end = rest;
+    let mut more = false;
+    while let Ok((after, ())) = word(&["and"])(end)
+        && let Ok((after, next)) = simple_length(after)
+        && direction(after).is_err()
+        && total.is_some_and(|total| next.grain < total.grain)
+        && !and_later(after)
+    {
+        total = total.and_then(|total| total.plus(next));
+        end = after;
+        more = true;
+    }
+    if more {
+        return some(end, total.map(|length| Node::Within { length, forward, base: None }));
+    }
+    if is_within {
+        return some(rest, total.map(|length| Node::Within { length, forward, base: None }));
+    }
+    some(rest, grain_one(count / 1000).map(|count| Node::Window { count, grain, which }))
+}
+
+fn and_later(rest: In<'_>) -> bool {
+    word(&["and"])(rest).is_ok_and(|(after, ())| simple_length(after).is_ok_and(|(end, _)| direction(end).is_ok()))
+}
+
+/// "the last 3 weeks of this year" is no window.
+fn is_nth(rest: In<'_>) -> bool {
+    matches!(rest.first(), Some(token) if token.is("of"))
+}
+
+/// A duration: "three years", "more than 4 days", "an hour and a half", "all day".
+pub(super) fn duration(input: In<'_>) -> Res<'_, Node> {
+    if let Ok((rest, ())) = word(&["all"])(input) {
+        let (rest, _) = maybe(word(&["the"]), rest);
+        let (rest, (grain, times)) = unit(rest)?;
+        return some(rest, Length::of(times * 1000, grain).map(Node::Length));
+    }
+    let (start, compared) = maybe(
+        |input| {
+            let (rest, ()) = word(&["more", "less"])(input)?;
+            word(&["than"])(rest)
+        },
+        input,
+    );
+    let start = if compared.is_some() { start } else { input };
+    let (rest, length) = length(start)?;
+    Ok((rest, Node::Length(length)))
+}

@@ -1,0 +1,112 @@
+//! English words for values. Knows nothing of how they are read.
+
+use crate::time::expr::calendar::Grain;
+use crate::time::expr::mention::Recurrence;
+use crate::time::expr::symbol::DayPart;
+use crate::time::expr::wording::{Piece, Stretch};
+
+const MONTHS: [&str; 12] =
+    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+fn month(number: u32) -> &'static str {
+    usize::try_from(number).ok().and_then(|number| MONTHS.get(number.checked_sub(1)?)).copied().unwrap_or_default()
+}
+
+fn clock(hour: u32, minute: u32) -> String {
+    let half = if hour < 12 { "am" } else { "pm" };
+    format!("{}:{minute:02} {half}", (hour + 11) % 12 + 1)
+}
+
+fn ordinal(n: i32) -> String {
+    let suffix = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{suffix}")
+}
+
+/// A granule: `3 June 2019`, `Q2 2019`, `the 1990s`.
+pub(in crate::time::expr) fn piece(piece: Piece) -> String {
+    match piece {
+        Piece::Century(year) => format!("the {} century", ordinal(year / 100 + 1)),
+        Piece::Decade(year) => format!("the {year}s"),
+        Piece::Year(year) => year.to_string(),
+        Piece::Season(year, season) => {
+            let name = match season {
+                0 => "spring",
+                1 => "summer",
+                2 => "autumn",
+                _ => "winter",
+            };
+            format!("{name} {year}")
+        }
+        Piece::Quarter(year, quarter) => format!("Q{quarter} {year}"),
+        Piece::Month(year, number) => format!("{} {year}", month(number)),
+        Piece::Week(year, week) => format!("week {week} of {year}"),
+        Piece::Day(year, number, day) => format!("{day} {} {year}", month(number)),
+        Piece::Hour(year, number, day, hour) => {
+            let half = if hour < 12 { "am" } else { "pm" };
+            format!("{} {half} on {day} {} {year}", (hour + 11) % 12 + 1, month(number))
+        }
+        Piece::Minute(year, number, day, hour, minute) => format!("{} on {day} {} {year}", clock(hour, minute), month(number)),
+    }
+}
+
+/// A stretch: `from May 2019 to July 2019`.
+pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
+    match stretch {
+        Stretch::Between(from, to) => format!("from {from} to {to}"),
+        Stretch::Since(from) => format!("since {from}"),
+        Stretch::Until(to) => format!("until {to}"),
+    }
+}
+
+/// A duration: `3 years and 2 months`.
+pub(in crate::time::expr) fn duration(parts: &[(i64, Grain)]) -> Option<String> {
+    let words: Option<Vec<String>> =
+        parts.iter().map(|(count, grain)| Some(format!("{count} {}{}", unit(*grain)?, if *count == 1 { "" } else { "s" }))).collect();
+    Some(words?.join(" and "))
+}
+
+fn unit(grain: Grain) -> Option<&'static str> {
+    Some(match grain {
+        Grain::Second => "second",
+        Grain::Minute => "minute",
+        Grain::Hour => "hour",
+        Grain::Day => "day",
+        Grain::Week => "week",
+        Grain::Month => "month",
+        Grain::Quarter => "quarter",
+        Grain::Year => "year",
+        Grain::Decade => "decade",
+        _ => return None,
+    })
+}
+
+/// A recurring time: `every Monday at 10:30 am`.
+pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
+    let part = set.part.and_then(|part| match part {
+        DayPart::Morning => Some("morning"),
+        DayPart::Afternoon => Some("afternoon"),
+        DayPart::Evening => Some("evening"),
+        DayPart::Night => Some("night"),
+        _ => None,
+    });
+    let weekday = set.weekday.and_then(|weekday| WEEKDAYS.get(usize::from(weekday).checked_sub(1)?)).copied();
+    let time = set.time.map(|(hour, minute)| format!(" at {}", clock(hour, minute))).unwrap_or_default();
+    let head = match (set.interval, weekday, part, set.weekend, set.day) {
+        (1, Some(weekday), Some(part), ..) => format!("every {weekday} {part}"),
+        (1, Some(weekday), None, ..) => format!("every {weekday}"),
+        (1, None, Some(part), ..) => format!("every {part}"),
+        (1, None, None, true, _) => "every weekend".to_owned(),
+        (1, None, None, false, Some(day)) if set.month.is_none() => format!("the {} of every month", ordinal(i32::try_from(day).ok()?)),
+        (1, None, None, false, None) => format!("every {}", unit(set.grain)?),
+        (n, None, None, false, None) => format!("every {n} {}s", unit(set.grain)?),
+        _ => return None,
+    };
+    Some(head + &time)
+}

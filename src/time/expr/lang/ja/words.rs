@@ -1,0 +1,107 @@
+//! Japanese words for values. Knows nothing of how they are read.
+
+use crate::time::expr::calendar::Grain;
+use crate::time::expr::mention::Recurrence;
+use crate::time::expr::symbol::DayPart;
+use crate::time::expr::wording::{Piece, Stretch};
+
+const WEEKDAYS: [&str; 7] = ["月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日", "日曜日"];
+
+fn clock(hour: u32, minute: u32) -> String {
+    let half = if hour < 12 { "午前" } else { "午後" };
+    let minutes = if minute == 0 { String::new() } else { format!("{minute}分") };
+    format!("{half}{}時{minutes}", hour % 12)
+}
+
+/// A granule: `2019年6月3日`, `2019年第2四半期`, `1990年代`.
+pub(in crate::time::expr) fn piece(piece: Piece) -> String {
+    match piece {
+        Piece::Century(year) => format!("{}世紀", year / 100 + 1),
+        Piece::Decade(year) => format!("{year}年代"),
+        Piece::Year(year) => format!("{year}年"),
+        Piece::Season(year, season) => {
+            let name = match season {
+                0 => "春",
+                1 => "夏",
+                2 => "秋",
+                _ => "冬",
+            };
+            format!("{year}年の{name}")
+        }
+        Piece::Quarter(year, quarter) => format!("{year}年第{quarter}四半期"),
+        Piece::Month(year, month) => format!("{year}年{month}月"),
+        Piece::Week(year, week) => format!("{year}年の第{week}週"),
+        Piece::Day(year, month, day) => format!("{year}年{month}月{day}日"),
+        Piece::Hour(year, month, day, hour) => format!("{year}年{month}月{day}日{}", clock(hour, 0)),
+        // A minute of nought is said, or it would be the hour.
+        Piece::Minute(year, month, day, hour, minute) => {
+            let half = if hour < 12 { "午前" } else { "午後" };
+            format!("{year}年{month}月{day}日{half}{}時{minute}分", hour % 12)
+        }
+    }
+}
+
+/// A stretch: `2019年5月から2019年7月まで`.
+pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
+    match stretch {
+        Stretch::Between(from, to) => format!("{from}から{to}まで"),
+        Stretch::Since(from) => format!("{from}から"),
+        Stretch::Until(to) => format!("{to}まで"),
+    }
+}
+
+/// A duration: `3年2か月`.
+pub(in crate::time::expr) fn duration(parts: &[(i64, Grain)]) -> Option<String> {
+    let word = |(count, grain): &(i64, Grain)| {
+        let unit = match grain {
+            Grain::Second => "秒",
+            Grain::Minute => "分",
+            Grain::Hour => "時間",
+            Grain::Day => "日間",
+            Grain::Month => "か月",
+            Grain::Year => "年",
+            _ => return None,
+        };
+        Some(format!("{count}{unit}"))
+    };
+    parts.iter().map(word).collect()
+}
+
+/// A recurring time: `毎週月曜日午前10時30分`.
+pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
+    let time = set.time.map(|(hour, minute)| clock(hour, minute)).unwrap_or_default();
+    let weekday = set.weekday.and_then(|weekday| WEEKDAYS.get(usize::from(weekday).checked_sub(1)?)).copied();
+    let each = match set.grain {
+        Grain::Day => "毎日",
+        Grain::Week => "毎週",
+        Grain::Month => "毎月",
+        Grain::Year => "毎年",
+        _ => "",
+    };
+    let part = match set.part {
+        Some(DayPart::Morning) => "朝",
+        Some(DayPart::Evening) => "晩",
+        Some(DayPart::Night) => "夜",
+        Some(_) => return None,
+        None => "",
+    };
+    let head = match (set.interval, weekday, set.day) {
+        (1, Some(weekday), None) if set.month.is_none() => format!("{each}{weekday}{part}"),
+        (1, None, Some(day)) if set.month.is_none() => format!("{each}{day}日{part}"),
+        (1, None, None) if !each.is_empty() => format!("{each}{part}"),
+        (n, None, None) if set.part.is_none() => {
+            let unit = match set.grain {
+                Grain::Day => "日",
+                Grain::Week => "週間",
+                Grain::Month => "か月",
+                Grain::Year => "年",
+                Grain::Hour => "時間",
+                Grain::Minute => "分",
+                _ => return None,
+            };
+            format!("{n}{unit}ごと")
+        }
+        _ => return None,
+    };
+    (!set.weekend).then(|| head + &time)
+}

@@ -1,0 +1,315 @@
+//! Reading a text from left to right: where expressions may begin, which language reads furthest, and what was spoken of before.
+//! Knows nothing of any grammar.
+
+use super::calendar::{Grain, Granule};
+use super::context::{Context, Prefer};
+use super::lang::{Language, Parse, Rules};
+use super::lexicon::Atom;
+use super::mention::{Duration, Recurrence, Role, Sort, TimeMention, Value, sort, value};
+use super::resolve::{Form, Resolver};
+use super::symbol::{Bound, Fields, Node};
+use super::token::{Kind, Token, tokenize};
+use super::wording::{parse_duration, parse_set};
+use crate::time::{Moment, parse_moment, parse_span};
+
+/// How many tokens may lead to the first one that has to do with time.
+const LEAD: usize = 5;
+
+/// Every temporal expression of a text, in the order of their positions; no two overlap.
+///
+/// What only looks like a time ("may", "march on", "the second one", a version number) is left alone where its neighbours say so.
+///
+/// ```
+/// use erstwhile::time::expr::{Context, Value, find};
+/// use erstwhile::time::{Instant, Moment, Zone};
+///
+/// let said = Context::new(Instant::parse("2024-05-16T10:00:00Z")?, Zone::UTC);
+/// let found = find("We met last Tuesday and moved in 2019.", &said);
+/// let words: Vec<_> = found.iter().map(|mention| mention.span.clone()).collect();
+/// assert_eq!(words, [7..19, 33..37]);
+/// assert_eq!(found[0].value, Value::Moment(Moment::day(2024, 5, 14, &Zone::UTC)?));
+/// # Ok::<(), erstwhile::time::TimeError>(())
+/// ```
+///
+/// # Complexity
+/// Linear in the text: at each token a bounded number of tokens is looked at.
+#[must_use]
+pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
+    let languages = languages(context);
+    let tokens = tokenize(text);
+    let near = distances(&tokens);
+    let rules = rules(context, false);
+    let mut mentions: Vec<TimeMention> = Vec::new();
+    let mut previous: Option<Granule> = None;
+    let mut counted = Position::default();
+    let mut at = 0;
+    while at < tokens.len() {
+        let ahead = near.get(at).is_some_and(|distance| *distance <= LEAD);
+        let read = if ahead { read_at(&tokens, at, &languages, rules) } else { None };
+        let Some((language, parse)) = read else {
+            at += 1;
+            continue;
+        };
+        let taken = parse.tokens.max(1);
+        if let Some((mut mention, granule)) = mention(&parse, language, &tokens, at, context, previous) {
+            let (Some(first), Some(last)) = (tokens.get(at), tokens.get(at + taken - 1)) else { break };
+            mention.bytes = first.start..last.end;
+            mention.span = counted.at(text, first.start)..counted.at(text, last.end);
+            previous = granule.or(previous);
+            mentions.push(mention);
+        }
+        at += taken;
+    }
+    mentions
+}
+
+/// The one expression that a whole string is, prepositions and particles around it allowed; `None` if it is not one.
+///
+/// Reads the formal notations too: ISO 8601, EDTF, and what [`Moment`] and [`Span`](crate::time::Span) are displayed as.
+///
+/// ```
+/// use erstwhile::time::expr::{Context, Value, parse_one};
+/// use erstwhile::time::{Instant, Moment, Zone};
+///
+/// let said = Context::new(Instant::parse("2024-05-16T10:00:00Z")?, Zone::UTC);
+/// let read = parse_one("来年の3月", &said).map(|mention| mention.value);
+/// assert_eq!(read, Some(Value::Moment(Moment::month(2025, 3, &Zone::UTC)?)));
+/// # Ok::<(), erstwhile::time::TimeError>(())
+/// ```
+#[must_use]
+pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
+    // A date with a time in the formal notation is exact where it has seconds, which words are not.
+    if text.contains('[') || text.contains('T') && text.contains(':') {
+        let read = formal(text, context);
+        if read.is_some() {
+            return read;
+        }
+    }
+    let languages = languages(context);
+    let tokens = tokenize(text);
+    let rules = rules(context, true);
+    let mut best: Option<(Language, usize, Parse)> = None;
+    for language in &languages {
+        for start in 0..tokens.len().min(4) {
+            let leads = tokens.iter().take(start).all(|token| language.leads(token));
+            let (Some(before), Some(rest)) = (tokens.get(..0), tokens.get(start..)) else { break };
+            if !leads {
+                break;
+            }
+            let Some(parse) = language.read(before, rest, rules) else { continue };
+            let trails = rest.get(parse.tokens..).is_some_and(|rest| rest.iter().all(|token| language.trails(token)));
+            if trails && best.as_ref().is_none_or(|(_, _, other)| parse.tokens > other.tokens) {
+                best = Some((*language, start, parse));
+            }
+        }
+    }
+    let read = best.and_then(|(language, start, parse)| {
+        let (mut mention, _) = mention(&parse, language, &tokens, start, context, None)?;
+        let (first, last) = (tokens.get(start)?, tokens.get(start + parse.tokens - 1)?);
+        let mut counted = Position::default();
+        mention.bytes = first.start..last.end;
+        mention.span = counted.at(text, first.start)..counted.at(text, last.end);
+        Some(mention)
+    });
+    read.or_else(|| formal(text, context))
+}
+
+/// A text in a formal notation.
+fn formal(text: &str, context: &Context) -> Option<TimeMention> {
+    let value = if let Some(set) = parse_set(text) {
+        Value::Set(set)
+    } else if let Some(duration) = parse_duration(text) {
+        Value::Duration(duration)
+    } else if let Ok(moment) = parse_moment(text, &context.zone) {
+        Value::Moment(moment)
+    } else {
+        Value::Span(parse_span(Some(text), None, &context.zone).ok().filter(|_| text.contains('/'))?)
+    };
+    let (role, sort) = match value {
+        Value::Duration(_) => (Role::For, Sort::Duration),
+        Value::Span(_) => (Role::During, Sort::DateTimeRange),
+        Value::Set(_) => (Role::Every, Sort::Set),
+        Value::Moment(_) => (Role::At, Sort::DateTime),
+    };
+    Some(TimeMention {
+        span: 0..text.chars().count(),
+        bytes: 0..text.len(),
+        value,
+        alternatives: Vec::new(),
+        role,
+        sort,
+        grain: Grain::Second,
+        anchor: None,
+        approximate: false,
+        language: context.language.unwrap_or(Language::English),
+    })
+}
+
+/// Counts characters up to a byte, from the last byte it was asked for.
+#[derive(Default)]
+struct Position {
+    byte: usize,
+    chars: usize,
+}
+
+impl Position {
+    fn at(&mut self, text: &str, byte: usize) -> usize {
+        self.chars += text.get(self.byte..byte).map_or(0, |between| between.chars().count());
+        self.byte = byte;
+        self.chars
+    }
+}
+
+fn languages(context: &Context) -> Vec<Language> {
+    context.language.map_or_else(|| Language::ALL.to_vec(), |language| vec![language])
+}
+
+const fn rules(context: &Context, whole: bool) -> Rules {
+    Rules {
+        definite_unit: context.conventions.definite_unit,
+        numbered_weeks: context.conventions.numbered_weeks,
+        whole,
+        only: context.language.is_some(),
+    }
+}
+
+/// For each token, how far ahead the next one lies that has to do with time.
+fn distances(tokens: &[Token<'_>]) -> Vec<usize> {
+    let mut distances = vec![usize::MAX; tokens.len()];
+    let mut next = usize::MAX;
+    for (distance, token) in distances.iter_mut().zip(tokens).rev() {
+        next = if token.is_temporal() { 0 } else { next.saturating_add(1) };
+        *distance = next;
+    }
+    distances
+}
+
+/// What begins at a token, in the language that reads furthest; of two, the later one, which reads digits only among its own words.
+fn read_at(tokens: &[Token<'_>], at: usize, languages: &[Language], rules: Rules) -> Option<(Language, Parse)> {
+    let (token, rest) = (tokens.get(at)?, tokens.get(at..)?);
+    let before = tokens.get(at.saturating_sub(8)..at)?;
+    let mut best: Option<(Language, Parse)> = None;
+    for language in languages {
+        if language.may_begin(token)
+            && let Some(parse) = language.read(before, rest, rules)
+            && best.as_ref().is_none_or(|(_, other)| parse.tokens >= other.tokens)
+        {
+            best = Some((*language, parse));
+        }
+    }
+    best
+}
+
+/// A parse as a mention (without its place), and the granule that later expressions may be relative to.
+fn mention(
+    parse: &Parse,
+    language: Language,
+    tokens: &[Token<'_>],
+    at: usize,
+    context: &Context,
+    previous: Option<Granule>,
+) -> Option<(TimeMention, Option<Granule>)> {
+    let empty = |value, role, sort, grain| TimeMention {
+        span: 0..0,
+        bytes: 0..0,
+        value,
+        alternatives: Vec::new(),
+        role,
+        sort,
+        grain,
+        anchor: None,
+        approximate: false,
+        language,
+    };
+    let node = &parse.node;
+    match node {
+        Node::Length(length) => {
+            let value = Value::Duration(Duration::from(*length));
+            return Some((empty(value, Role::For, Sort::Duration, length.grain), None));
+        }
+        Node::Every { interval, grain, on } => {
+            let value = Value::Set(Recurrence::new(*interval, *grain, on.as_deref()));
+            return Some((empty(value, Role::Every, Sort::Set, *grain), None));
+        }
+        _ => {}
+    }
+    let prefer = match context.prefer {
+        Prefer::Tense if node.is_fixed() => Prefer::Future,
+        Prefer::Tense => tense(node, tokens, at, at + parse.tokens, language),
+        prefer => prefer,
+    };
+    let hits = Resolver::new(context, previous, prefer).readings(node);
+    let mut values = hits.iter().filter_map(|hit| Some((*hit, value(*hit, context.zone, &context.conventions)?)));
+    let (hit, (first, role, anchor)) = values.next()?;
+    let mut alternatives: Vec<Value> = Vec::new();
+    for (_, (other, ..)) in values {
+        if other != first && !alternatives.contains(&other) {
+            alternatives.push(other);
+        }
+    }
+    let spoken = (hit.form == Form::Point && hit.granule.grain >= Grain::Day).then_some(hit.granule);
+    let approximate = is_near(node);
+    let mention = TimeMention { alternatives, anchor, approximate, ..empty(first, role, sort(node, hit), hit.granule.grain) };
+    Some((mention, spoken))
+}
+
+fn is_near(node: &Node) -> bool {
+    match node {
+        Node::Near(_) => true,
+        Node::Open(_, of) | Node::Anaphora(of) => is_near(of),
+        _ => false,
+    }
+}
+
+/// What the clause around an expression prefers: the past beside a past tense, else the future; and where no verb tells, what is
+/// nearer of dates and weekends, which are spoken of before and after.
+fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Prefer {
+    const REACH: usize = 12;
+    let back = tokens.get(from..to).is_some_and(|read| read.iter().any(|token| language.looks_back(token)));
+    match node {
+        Node::Open(Bound::Since, _) if back => return Prefer::Past,
+        Node::Open(Bound::By | Bound::Until, of) => return if untold(of) == Prefer::Closest { Prefer::Closest } else { Prefer::Future },
+        _ => {}
+    }
+    let ends = |token: &Token<'_>| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
+    let untold = untold(node);
+    let says = |at: usize| {
+        let token = tokens.get(at)?;
+        if token.atoms.contains(&Atom::FutureVerb) {
+            return Some(Prefer::Future);
+        }
+        if token.atoms.contains(&Atom::PastVerb) {
+            return Some(Prefer::Past);
+        }
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
+        language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })
+    };
+    let open = |at: &usize| tokens.get(*at).is_some_and(|token| !ends(token));
+    let before = (from.saturating_sub(REACH)..from).rev().take_while(open);
+    let after = (to..tokens.len().min(to + REACH)).take_while(open);
+    before.chain(after).find_map(says).unwrap_or(untold)
+}
+
+/// What is meant where no verb tells.
+fn untold(node: &Node) -> Prefer {
+    match node {
+        Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
+        // "the eighties" have been.
+        Node::ShortDecade(_) => Prefer::Past,
+        Node::Section(_, of)
+        | Node::Near(of)
+        | Node::WeekOf(of)
+        | Node::WeekendOf(of)
+        | Node::And(of, _)
+        | Node::Open(_, of)
+        | Node::Range(of, _) => untold(of),
+        _ => Prefer::Future,
+    }
+}
+
+impl From<Moment> for Value {
+    fn from(moment: Moment) -> Self {
+        Self::Moment(moment)
+    }
+}

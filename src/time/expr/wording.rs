@@ -1,0 +1,235 @@
+//! Wording values again: short words of a language that read back as the same value. Knows the shapes of values and no language's words.
+
+use super::calendar::{self, Grain, date_of};
+use super::context::Context;
+use super::lang::Language;
+use super::mention::{Duration, Recurrence, Value};
+use super::scan::parse_one;
+use super::symbol::DayPart;
+use crate::time::civil::{DAY, HOUR, MINUTE, split};
+use crate::time::{End, Instant, Moment, Span, Start, Zone};
+use chrono::Datelike;
+use std::fmt::Write as _;
+
+/// A granule of the calendar that languages have words for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Century(i32),
+    Decade(i32),
+    Year(i32),
+    /// Year, and 0 (spring) to 3.
+    Season(i32, u32),
+    Quarter(i32, u32),
+    Month(i32, u32),
+    Week(i32, u32),
+    Day(i32, u32, u32),
+    /// Year, month, day and hour.
+    Hour(i32, u32, u32, u32),
+    /// Year, month, day, hour and minute.
+    Minute(i32, u32, u32, u32, u32),
+}
+
+/// The ends of a stretch that languages have words for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stretch {
+    Between(String, String),
+    Since(String),
+    Until(String),
+}
+
+/// The value in a few words of the language, as UTC's calendar has it; [`parse_one`](super::parse_one) reads it back as the same value.
+///
+/// What the language has no short words for (an odd granule, an exact instant) is in the formal notation, which `parse_one` reads too.
+///
+/// ```
+/// use erstwhile::time::expr::{Language, Value, describe};
+/// use erstwhile::time::{Moment, Zone};
+///
+/// let day = Value::Moment(Moment::day(2019, 6, 3, &Zone::UTC)?);
+/// assert_eq!(describe(&day, Language::English), "3 June 2019");
+/// assert_eq!(describe(&day, Language::Japanese), "2019年6月3日");
+/// # Ok::<(), erstwhile::time::TimeError>(())
+/// ```
+#[must_use]
+pub fn describe(value: &Value, language: Language) -> String {
+    describe_in(value, language, &Zone::UTC)
+}
+
+/// The value in a few words of the language, as the zone's calendar has it; a context of that zone reads it back.
+#[must_use]
+pub fn describe_in(value: &Value, language: Language, zone: &Zone) -> String {
+    let context = Context::new(Instant::from_micros(0), *zone).in_language(language);
+    let reads_back = |words: &String| parse_one(words, &context).is_some_and(|mention| mention.value == *value);
+    words(value, language, *zone).filter(reads_back).unwrap_or_else(|| formal(value, *zone))
+}
+
+fn words(value: &Value, language: Language, zone: Zone) -> Option<String> {
+    let word = |moment: Moment| piece(moment, zone).map(|piece| language.word(piece));
+    match value {
+        Value::Moment(moment) => word(*moment),
+        Value::Span(span) => {
+            let stretch = match (span.start(), span.end()) {
+                (Start::At(from), End::At(to)) => Stretch::Between(word(from)?, word(to)?),
+                (Start::At(from), End::Open) => Stretch::Since(word(from)?),
+                (Start::Unknown, End::At(to)) => Stretch::Until(word(to)?),
+                _ => return None,
+            };
+            Some(language.word_stretch(stretch))
+        }
+        Value::Duration(duration) => language.word_duration(&parts(*duration)?),
+        Value::Set(set) => language.word_set(*set),
+    }
+}
+
+/// The granule by its name, if it has one in the zone.
+fn piece(moment: Moment, zone: Zone) -> Option<Piece> {
+    if moment.is_exact() {
+        return None;
+    }
+    let (from, to) = (zone.reading(moment.lo()), zone.reading(moment.hi()));
+    let (date, time) = split(from)?;
+    let (year, month, day) = (date.year(), date.month(), date.day());
+    let whole =
+        |grain: Grain| calendar::floor(from, grain, chrono::Weekday::Mon) == Some(from) && calendar::add(from, 1, grain) == Some(to);
+    let (hour, minute) = (u32::try_from(time / HOUR).ok()?, u32::try_from(time % HOUR / MINUTE).ok()?);
+    [
+        whole(Grain::Century).then_some(Piece::Century(year)),
+        whole(Grain::Decade).then_some(Piece::Decade(year)),
+        whole(Grain::Year).then_some(Piece::Year(year)),
+        whole(Grain::Quarter).then_some(Piece::Quarter(year, month.div_ceil(3))),
+        whole(Grain::Month).then_some(Piece::Month(year, month)),
+        (month % 3 == 0 && day == 1 && time == 0 && calendar::add(from, 3, Grain::Month) == Some(to))
+            .then(|| Piece::Season(year, month / 3 - 1)),
+        whole(Grain::Week).then(|| Piece::Week(date.iso_week().year(), date.iso_week().week())),
+        whole(Grain::Day).then_some(Piece::Day(year, month, day)),
+        (time % HOUR == 0 && to - from == HOUR).then_some(Piece::Hour(year, month, day, hour)),
+        (time % MINUTE == 0 && to - from == MINUTE).then_some(Piece::Minute(year, month, day, hour, minute)),
+    ]
+    .into_iter()
+    .flatten()
+    .next()
+    .filter(|_| (1000..3000).contains(&year) && date_of(to).is_some() && to - from < 40_000 * DAY)
+}
+
+/// The parts of a duration in units, the wide ones first; `None` of a negative one or of fractions of a second.
+fn parts(duration: Duration) -> Option<Vec<(i64, Grain)>> {
+    if duration.months < 0 || duration.days < 0 || duration.micros < 0 || duration.micros % 1_000_000 != 0 {
+        return None;
+    }
+    let seconds = duration.micros / 1_000_000;
+    let all = [
+        (duration.months / 12, Grain::Year),
+        (duration.months % 12, Grain::Month),
+        (duration.days, Grain::Day),
+        (seconds / 3600, Grain::Hour),
+        (seconds / 60 % 60, Grain::Minute),
+        (seconds % 60, Grain::Second),
+    ];
+    let named: Vec<_> = all.into_iter().filter(|(count, _)| *count != 0).collect();
+    Some(if named.is_empty() { vec![(0, Grain::Day)] } else { named })
+}
+
+/// The formal notation, with the names that the zone has.
+fn formal(value: &Value, zone: Zone) -> String {
+    let moment = |moment: Moment| moment.display_in(&zone).to_string();
+    match value {
+        Value::Moment(at) => moment(*at),
+        Value::Span(span) => span_text(*span, moment),
+        Value::Duration(duration) => {
+            let mut text = format!("P{}M{}D", duration.months, duration.days);
+            if duration.micros != 0 {
+                let (sign, micros) =
+                    if duration.micros < 0 { ("-", duration.micros.unsigned_abs()) } else { ("", duration.micros.unsigned_abs()) };
+                // Writing to a string does not fail.
+                let _written = write!(text, "T{sign}{}.{:06}S", micros / 1_000_000, micros % 1_000_000);
+            }
+            text
+        }
+        Value::Set(set) => formal_set(*set),
+    }
+}
+
+/// A recurring time in the manner of ISO 8601's `R/`: `R/2/week/weekday=1/time=09:30`.
+fn formal_set(set: Recurrence) -> String {
+    let mut text = format!("R/{}/{}", set.interval, set.grain.name());
+    let mut add = |name: &str, value: String| text.extend(["/", name, "=", &value]);
+    if let Some(weekday) = set.weekday {
+        add("weekday", weekday.to_string());
+    }
+    if let Some(day) = set.day {
+        add("day", day.to_string());
+    }
+    if let Some(month) = set.month {
+        add("month", month.to_string());
+    }
+    if set.weekend {
+        add("weekend", "true".to_owned());
+    }
+    if let Some(part) = set.part {
+        add("part", part.name().to_owned());
+    }
+    if let Some((hour, minute)) = set.time {
+        add("time", format!("{hour:02}:{minute:02}"));
+    }
+    text
+}
+
+/// Reads the formal notation of a recurring time.
+pub(super) fn parse_set(text: &str) -> Option<Recurrence> {
+    let mut parts = text.strip_prefix("R/")?.split('/');
+    let interval = parts.next()?.parse().ok().filter(|interval| *interval >= 1)?;
+    let grain = Grain::named(parts.next()?)?;
+    let mut set = Recurrence { interval, grain, weekday: None, day: None, month: None, weekend: false, part: None, time: None };
+    for part in parts {
+        let (name, value) = part.split_once('=')?;
+        match name {
+            "weekday" => set.weekday = Some(value.parse().ok().filter(|weekday| (1..=7).contains(weekday))?),
+            "day" => set.day = Some(value.parse().ok().filter(|day| (1..=31).contains(day))?),
+            "month" => set.month = Some(value.parse().ok().filter(|month| (1..=12).contains(month))?),
+            "weekend" => set.weekend = value == "true",
+            "part" => set.part = Some(DayPart::named(value)?),
+            "time" => {
+                let (hour, minute) = value.split_once(':')?;
+                set.time = Some((hour.parse().ok().filter(|hour| *hour < 25)?, minute.parse().ok().filter(|minute| *minute < 60)?));
+            }
+            _ => return None,
+        }
+    }
+    Some(set)
+}
+
+fn span_text(span: Span, moment: impl Fn(Moment) -> String) -> String {
+    let start = match span.start() {
+        Start::At(at) => moment(at),
+        Start::By(instant) => format!("by {}", moment(Moment::exact(instant))),
+        Start::Unknown => String::new(),
+        Start::Always => "..".to_owned(),
+    };
+    let end = match span.end() {
+        End::At(at) => moment(at),
+        End::By(instant) => format!("by {}", moment(Moment::exact(instant))),
+        End::Open => "..".to_owned(),
+    };
+    format!("{start}/{end}")
+}
+
+/// Reads the formal notation of a duration, `P14M3DT3600.000000S`; each part may have a sign.
+pub(super) fn parse_duration(text: &str) -> Option<Duration> {
+    let rest = text.strip_prefix('P')?;
+    let (months, rest) = rest.split_once('M')?;
+    let (days, rest) = rest.split_once('D')?;
+    let micros = match rest.strip_prefix('T') {
+        None if rest.is_empty() => 0,
+        None => return None,
+        Some(time) => {
+            let (whole, fraction) = time.strip_suffix('S')?.split_once('.')?;
+            let magnitude =
+                whole.trim_start_matches('-').parse::<i64>().ok()?.checked_mul(1_000_000)?.checked_add(fraction.parse().ok()?)?;
+            if fraction.len() != 6 {
+                return None;
+            }
+            if whole.starts_with('-') { -magnitude } else { magnitude }
+        }
+    };
+    Some(Duration { months: months.parse().ok()?, days: days.parse().ok()?, micros })
+}
