@@ -3,7 +3,7 @@
 
 mod ledger_support;
 
-use erstwhile::ledger::{Ledger, LedgerError, Record, Retractable, SqliteLedger, SqliteOptions, StoredRecord, WritePoint};
+use erstwhile::ledger::{Ledger, LedgerError, Record, Retractable, SqliteLedger, SqliteOptions, StoredRecord, TenantFolder, WritePoint};
 use erstwhile::model::{ClaimId, Literal, Observation, Term};
 use erstwhile::time::Instant;
 use ledger_support::{claim, everything, id, ids, observation, rows};
@@ -64,6 +64,68 @@ fn a_file_that_is_no_ledger_is_refused_and_left_as_it_is() {
     fs::create_dir(&path).unwrap();
     let error = SqliteLedger::open_or_create(&path, impatient()).unwrap_err();
     assert!(error.to_string().ends_with("is not a file"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_has_another_name_is_refused_by_name_and_nothing_of_it_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = TenantFolder::new(folder.path(), impatient());
+    let tenants = folder.path().join("tenants");
+    fs::create_dir(&tenants).unwrap();
+    let real = written(folder.path());
+    let place = files.file("t").unwrap();
+    let refused = |because: &str| {
+        let before = (bytes(&tenants), fs::read(&real).unwrap());
+        for error in [files.open("t").unwrap_err(), files.open_or_create("t").unwrap_err(), files.remove("t").unwrap_err()] {
+            assert!(matches!(error, LedgerError::NotAPlainFile { .. }), "{error}");
+            assert!(error.to_string().starts_with(place.to_str().unwrap()) && error.to_string().contains(because), "{error}");
+        }
+        assert_eq!((bytes(&tenants), fs::read(&real).unwrap()), before);
+        assert_eq!(files.tenants().unwrap(), ["t"], "it is told of");
+    };
+    std::os::unix::fs::symlink(&real, &place).unwrap();
+    refused("is a link to");
+    fs::remove_file(&place).unwrap();
+    fs::hard_link(&real, &place).unwrap();
+    refused("2 names");
+    fs::remove_file(&place).unwrap();
+
+    let aside = folder.path().join("aside");
+    fs::copy(&real, &place).unwrap();
+    fs::write(&aside, "words").unwrap();
+    fs::hard_link(&aside, tenants.join("t.sqlite-wal")).unwrap();
+    let error = files.remove("t").unwrap_err();
+    assert!(matches!(error, LedgerError::NotAPlainFile { .. }) && error.to_string().contains("-wal"), "{error}");
+    fs::remove_file(tenants.join("t.sqlite-wal")).unwrap();
+
+    for make in ["mkdir", "mkfifo"] {
+        fs::remove_file(&place).unwrap();
+        assert!(Command::new(make).arg(&place).status().unwrap().success());
+        for error in [files.open("t").unwrap_err(), files.remove("t").unwrap_err()] {
+            assert!(error.to_string().ends_with("t.sqlite: is not a file"), "{error}");
+        }
+        assert!(!fs::symlink_metadata(&place).unwrap().is_file(), "{make}: it is still there");
+        if make == "mkdir" {
+            fs::remove_dir(&place).unwrap();
+            fs::write(&place, "").unwrap();
+        }
+    }
+
+    // A link to nothing is listed, and refused like any other.
+    fs::remove_file(&place).unwrap();
+    std::os::unix::fs::symlink("gone", &place).unwrap();
+    assert!(files.open("t").unwrap_err().to_string().contains("is a link to gone"));
+
+    // The maker of a file was cut off just before it would have taken the draft's name away.
+    fs::remove_file(&place).unwrap();
+    fs::rename(&real, &place).unwrap();
+    let draft = tenants.join("t.sqlite.new-1-0");
+    fs::hard_link(&place, &draft).unwrap();
+    assert_eq!(ids(&mut files.open("t").unwrap()).len(), 500);
+    assert!(!draft.exists(), "the draft is taken away");
+    files.remove("t").unwrap();
+    assert!(bytes(&tenants).is_empty());
 }
 
 #[test]
@@ -140,6 +202,29 @@ fn check_names_what_was_changed_by_hand() {
         let mut ledger = SqliteLedger::open(&path, SqliteOptions { read_only: true, ..impatient() }).unwrap();
         let problems = ledger.check().unwrap();
         assert!(problems.iter().any(|problem| problem.contains(word)), "{sql}: {problems:?}");
+    }
+}
+
+#[test]
+fn a_row_that_makes_no_sense_is_damage_and_says_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = written(folder.path());
+    let whole = fs::read(&path).unwrap();
+    for sql in [
+        "UPDATE observations SET authority = 46 WHERE seq = 7",
+        "UPDATE claims SET from_kind = 0, from_lo = 9, from_hi = 3 WHERE seq = 8",
+        "UPDATE claims SET head = x'ff' WHERE seq = 8",
+        "UPDATE claims SET from_lo = 'soon' WHERE seq = 8",
+        "UPDATE claims SET polarity = 9 WHERE seq = 8",
+    ] {
+        fs::write(&path, &whole).unwrap();
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let mut ledger = SqliteLedger::open(&path, impatient()).unwrap();
+        let error = ledger.replay(0, &mut |_row| {}).unwrap_err();
+        assert!(matches!(&error, LedgerError::DamagedRecord { seq: 7 | 8, .. }), "{sql}: {error:?}");
+        assert!(error.to_string().starts_with(path.to_str().unwrap()) && error.to_string().contains("record"), "{error}");
+        assert!(matches!(ledger.export(&mut |_record| Ok(())), Err(LedgerError::DamagedRecord { .. })), "{sql}");
+        assert!(!ledger.check().unwrap().is_empty(), "{sql}: it is a problem, not a failure");
     }
 }
 
@@ -286,12 +371,13 @@ fn a_read_only_disk_is_named_and_nothing_on_it_changes() {
         let path = written(folder.path());
         assert!(Command::new("mount").args(["-o", "remount,ro"]).arg(folder.path()).status().unwrap().success());
         let before = bytes(folder.path());
-        let opened = SqliteLedger::open(&path, impatient());
-        let error = match opened {
-            Ok(mut ledger) => ledger.append(&[observation(900, None, vec![])], NOW).unwrap_err(),
-            Err(error) => error,
-        };
-        assert!(matches!(error, LedgerError::Io { .. }), "{error}");
+        assert!(before.keys().all(|file| *file == path), "no write-ahead file is there: {:?}", before.keys());
+        let mut ledger = SqliteLedger::open(&path, impatient()).unwrap();
+        assert_eq!(ids(&mut ledger).len(), 500, "it is read as it stands");
+        assert_eq!(ledger.check().unwrap(), Vec::<String>::new());
+        let error = ledger.append(&[observation(900, None, vec![])], NOW).unwrap_err();
+        assert!(matches!(&error, LedgerError::Io { reason, .. } if reason.contains("read-only")), "{error}");
+        assert!(matches!(ledger.erase(&[id(3)], NOW), Err(LedgerError::Io { .. })));
         let made = SqliteLedger::open_or_create(&folder.path().join("new.sqlite"), impatient());
         assert!(matches!(made, Err(LedgerError::Io { .. })), "{made:?}");
         assert_eq!(bytes(folder.path()), before);
@@ -392,6 +478,53 @@ fn a_reader_in_the_way_makes_an_erasure_say_that_it_is_incomplete_until_it_is_re
     assert_eq!(ledger.erase(&[], NOW).unwrap().seq, None);
     assert_eq!(canaries(folder.path()), 0);
     assert_eq!(ledger.check().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn an_incomplete_erasure_holds_nobody_up_for_longer_than_one_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.sqlite");
+    let waiting = SqliteOptions { busy_timeout: Duration::from_secs(2), ..SqliteOptions::default() };
+    let mut ledger = SqliteLedger::open_or_create(&path, waiting.clone()).unwrap();
+    with_canaries(&mut ledger, folder.path());
+    let reader = Connection::open(&path).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM claims").unwrap();
+    let timed = |work: &mut dyn FnMut()| {
+        let begun = std::time::Instant::now();
+        work();
+        begun.elapsed()
+    };
+    let erasing = timed(&mut || assert!(matches!(ledger.erase(&[id(3)], NOW), Err(LedgerError::ErasureIncomplete { .. }))));
+    assert!(erasing >= Duration::from_millis(1_500), "it waits: {erasing:?}");
+    let again = timed(&mut || assert!(matches!(ledger.erase(&[], NOW), Err(LedgerError::ErasureIncomplete { .. }))));
+    assert!(again < Duration::from_millis(3_500), "once, and not for every part of it: {again:?}");
+    let mut writer = None;
+    let opening = timed(&mut || writer = Some(SqliteLedger::open(&path, waiting.clone()).unwrap()));
+    assert!(opening < Duration::from_millis(1_500), "to open it waits for nobody: {opening:?}");
+    let mut writer = writer.unwrap();
+    assert!(!writer.has_completed_erasure(), "the reader is still there");
+    writer.append(&[observation(9_000, None, vec![])], NOW).unwrap();
+    reader.execute_batch("COMMIT").unwrap();
+    assert!(SqliteLedger::open(&path, waiting.clone()).unwrap().has_completed_erasure(), "the next one completes it");
+    assert!(!SqliteLedger::open(&path, waiting).unwrap().has_completed_erasure(), "and then it is complete");
+    assert_eq!(ledger.check().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_maker_that_was_cut_off_has_left_goes_with_the_next_file_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.sqlite");
+    let left = |name: &str, age_seconds: u64| {
+        let file = fs::File::create(folder.path().join(name)).unwrap();
+        let now = file.metadata().unwrap().modified().unwrap();
+        file.set_modified(now - Duration::from_secs(age_seconds)).unwrap();
+    };
+    left("t.sqlite.new-1-0", 3_600);
+    left("t.sqlite.new-2-0", 5);
+    left("t.sqlite.other", 3_600);
+    drop(SqliteLedger::open_or_create(&path, impatient()).unwrap());
+    let names: Vec<String> = bytes(folder.path()).keys().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(names, ["t.sqlite", "t.sqlite.new-2-0", "t.sqlite.other"], "one that is being made now is left alone");
 }
 
 #[test]

@@ -4,8 +4,8 @@
 
 mod memory_support;
 
-use erstwhile::ledger::Retractable;
-use erstwhile::memory::{EraseTarget, Error, TenantId};
+use erstwhile::ledger::{LedgerError, Retractable};
+use erstwhile::memory::{EraseTarget, Erased, Error, ErrorKind, MemoryOptions, TenantId};
 use erstwhile::model::{Literal, Term};
 use memory_support::{claim, fact, files_hold, name, place, said, text, timeline, valid, values};
 
@@ -151,5 +151,157 @@ fn a_tenant_removed_and_made_anew_elsewhere_is_never_taken_for_the_old_one() {
         assert_eq!(values(&place.tenant, valid("2026"), "Uma", "lives_in"), [town], "by one that has all of it loaded");
         assert_eq!(asked(&cold), [town], "by one that reads slices");
         elsewhere.erase_tenant(&id).unwrap();
+    }
+}
+
+#[test]
+fn the_name_goes_from_reasons_overrides_relations_iris_and_other_spellings() {
+    let place = place();
+    let tenant = &place.tenant;
+    let erased = name("Canaryx Double");
+    let mut iri = claim("Bo", "page", "x", "2020", "");
+    iri.tail = Term::Iri("https://example.org/canaryx_double/me".to_owned());
+    let mut graph = claim("Bo", "notes", "y", "2020", "");
+    graph.context = Some("https://example.org/?of=CANARYX%20double".to_owned());
+    let mut role = text("2025-01-01T00:00:00Z", "Bo", "It rains.", Vec::new());
+    role.observation.role = Some("canaryx-double".to_owned());
+    tenant
+        .remember(vec![
+            said("2025-01-01T00:00:00Z", vec![iri]),
+            said("2025-01-01T00:00:00Z", vec![graph]),
+            erstwhile::observe::Incoming::new(role.observation, Vec::new()),
+            fact("Bo", "Canaryx double", "z", "2020"),
+            fact("CANARYX-DOUBLE", "likes", "tea", "2020"),
+            text("2025-01-01T00:00:00Z", "Bo", "I saw canaryx_double.", Vec::new()),
+        ])
+        .unwrap();
+    let kept =
+        tenant.remember(vec![fact("Bo", "lives_in", "Lund", "2020"), fact("Bo", "knows", "Canaryx Double Junior", "2020")]).unwrap().ids;
+    tenant.retract(Retractable::Observation(kept[0]), "Canaryx double told me so").unwrap();
+    tenant.set_policy("admires", Some("cardinality = \"one\"\ndescription = \"what Canaryx Double admires\"")).unwrap();
+    tenant
+        .set_policy(
+            "admires",
+            Some("cardinality = \"one\"\ndescription = \"plain\"\naliases = { en = [\"looks up to\", \"fan of Canaryx-Double\"] }"),
+        )
+        .unwrap();
+    tenant.set_policy("old", Some("description = \"said Canaryx Double\"")).unwrap();
+    tenant.set_policy("old", None).unwrap();
+    tenant.set_policy("canaryx double", Some("cardinality = \"one\"")).unwrap();
+    let other = place.again();
+    assert_eq!(other.policies().unwrap().overrides().count(), 2);
+    assert!(other.at(valid("2025")).is_ok(), "another process has it all loaded");
+
+    let named = tenant.naming(&erased).unwrap();
+    assert_eq!((named.observations.len(), named.reasons), (6, 1), "{named:?}");
+    assert_eq!(named.overrides, ["admires", "canaryx double", "old"]);
+    assert_eq!(named.others, ["Canaryx Double Junior"], "another's name is told of");
+    assert!(!files_hold(place.folder.path(), b"Canaryx Double").is_empty(), "to ask removes nothing");
+
+    let done = tenant.erase(&EraseTarget::Entity(erased.clone())).unwrap();
+    assert_eq!((done.observations, done.claims, done.reasons), (6, 4, 1), "{done:?}");
+    assert_eq!((&done.overrides, &done.others), (&named.overrides, &named.others));
+    tenant.erase(&EraseTarget::Entity(name("Canaryx Double Junior"))).unwrap();
+    for spelling in ["anaryx", "ANARYX"] {
+        assert_eq!(files_hold(place.folder.path(), spelling.as_bytes()), [""; 0], "{spelling}");
+    }
+    for reader in [tenant, &other, &place.again()] {
+        let policies = reader.policies().unwrap();
+        assert_eq!(policies.overrides().map(|(relation, _)| relation).collect::<Vec<_>>(), ["admires"]);
+        assert_eq!(policies.canonical("looks up to").relation, "admires", "what does not name it stays");
+        assert!(reader.verify().unwrap().problems.is_empty(), "all is well");
+        assert!(timeline(reader, "Bo", "lives_in").is_empty(), "what was retracted stays so");
+        let mut exported = Vec::new();
+        reader.export(&mut exported).unwrap();
+        let again = erstwhile::Memory::open(tempfile::tempdir().unwrap().path().join("m")).unwrap().tenant(&TenantId::new("copy").unwrap());
+        again.import(&mut exported.as_slice()).unwrap();
+    }
+    assert!(matches!(tenant.erase(&EraseTarget::Entity(erased)), Err(Error::NotFound { .. })));
+}
+
+#[test]
+fn an_erasure_that_overrides_cannot_bear_removes_nothing() {
+    let place = place();
+    let tenant = &place.tenant;
+    tenant.remember(vec![fact("Ana Lopes", "likes", "tea", "2020")]).unwrap();
+    tenant.set_policy("ana lopes", Some("cardinality = \"one\"")).unwrap();
+    tenant.set_policy("is_of", Some("inverse_of = \"anaLopes\"")).unwrap();
+    let before = tenant.stats().unwrap();
+    let error = tenant.erase(&EraseTarget::Entity(name("Ana Lopes"))).unwrap_err();
+    assert!(matches!(&error, Error::Pack(_)) && error.to_string().contains("is_of"), "{error}");
+    assert_eq!(tenant.stats().unwrap(), before);
+    tenant.set_policy("is_of", None).unwrap();
+    let done = tenant.erase(&EraseTarget::Entity(name("Ana Lopes"))).unwrap();
+    assert_eq!((done.observations, done.overrides), (1, vec!["ana lopes".to_owned()]));
+    assert!(place.again().verify().unwrap().problems.is_empty(), "all is well");
+}
+
+#[test]
+fn an_incomplete_erasure_is_completed_by_the_next_and_says_so() {
+    let place = place();
+    let files = erstwhile::ledger::TenantFolder::new(
+        place.folder.path(),
+        erstwhile::ledger::SqliteOptions { busy_timeout: std::time::Duration::from_millis(200), ..Default::default() },
+    );
+    let open = || erstwhile::Memory::over(files.clone(), MemoryOptions::default()).tenant(&TenantId::new("default").unwrap());
+    open().remember(vec![fact("Uma", "lives_in", CANARY, "2020"), fact("Bo", "lives_in", "Lund", "2020")]).unwrap();
+    let uma = EraseTarget::Entity(name("Uma"));
+    let reader = rusqlite::Connection::open(place.file()).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM claims").unwrap();
+    for _again in 0..2 {
+        let error = open().erase(&uma).unwrap_err();
+        assert!(matches!(error, Error::Ledger(LedgerError::ErasureIncomplete { .. })), "{error}");
+    }
+    assert_eq!(open().remember(vec![fact("Cy", "lives_in", "Graz", "2020")]).unwrap().observations, 1, "writing goes on");
+    reader.execute_batch("COMMIT").unwrap();
+    let done = open().erase(&uma).unwrap();
+    assert_eq!(done, Erased { completed: true, ..Erased::default() });
+    assert_eq!(files_hold(place.folder.path(), CANARY.as_bytes()), [""; 0]);
+    let tenant = open();
+    assert_eq!(tenant.erase(&uma).unwrap_err().kind(), ErrorKind::NotFound, "and nothing is left to complete");
+    assert!(!tenant.complete_erasure().unwrap(), "so it says");
+}
+
+#[test]
+fn a_write_that_fails_leaves_no_tenant_behind() {
+    let place = place();
+    let header = "{\"erstwhile_export\":1,\"tenant\":\"default\"}\n";
+    assert!(place.tenant.import(&mut format!("{header}{{\"seq\":1}}\n").as_bytes()).is_err(), "a bad line");
+    assert!(place.tenant.set_policy("likes", None).is_err(), "there is nothing to take away");
+    assert!(place.memory.tenants().unwrap().is_empty(), "no tenant was made");
+    assert_eq!(place.tenant.stats().unwrap_err().kind(), ErrorKind::NotFound);
+    place.tenant.remember(vec![fact("Uma", "lives_in", "Lund", "2020")]).unwrap();
+    assert!(place.tenant.import(&mut format!("{header}{{\"end\":0}}\n").as_bytes()).is_err(), "not empty");
+    assert_eq!(timeline(&place.again(), "Uma", "lives_in").len(), 1, "what was there stays");
+    let empty = place.memory.tenant(&TenantId::new("empty").unwrap());
+    empty.import(&mut format!("{header}{{\"end\":0}}\n").as_bytes()).unwrap();
+    assert!(empty.import(&mut "nonsense".as_bytes()).is_err(), "a bad header");
+    assert_eq!(place.memory.tenants().unwrap().len(), 2, "a tenant that was there before stays, empty as it is");
+}
+
+#[test]
+fn a_tenant_is_erased_whatever_its_file_holds_and_says_what_it_held() {
+    let place = place();
+    let id = TenantId::new("default").unwrap();
+    let erase = || place.memory.erase_tenant(&id);
+    place.tenant.remember(vec![fact("Uma", "lives_in", CANARY, "2020")]).unwrap();
+    let held = erase().unwrap().unwrap();
+    assert_eq!((held.observations, held.claims), (1, 1));
+    let change = |sql: &str| rusqlite::Connection::open(place.file()).unwrap().execute_batch(sql).unwrap();
+    let spoil: [&dyn Fn(); 4] = [
+        &|| change("PRAGMA user_version = 99"),
+        &|| change("DROP TABLE beliefs"),
+        &|| std::fs::write(place.file(), "not a ledger").unwrap(),
+        &|| std::fs::OpenOptions::new().write(true).open(place.file()).unwrap().set_len(5_000).unwrap(),
+    ];
+    for spoil in spoil {
+        place.again().remember(vec![fact("Uma", "lives_in", CANARY, "2020")]).unwrap();
+        // A copy of the file alone, as a backup would have left it.
+        change("PRAGMA wal_checkpoint(TRUNCATE)");
+        spoil();
+        assert_eq!(place.again().stats().unwrap_err().kind(), ErrorKind::Corrupt);
+        assert_eq!(erase().unwrap(), None, "what it held cannot be told");
+        assert_eq!(files_hold(place.folder.path(), CANARY.as_bytes()), [""; 0]);
+        assert!(place.memory.tenants().unwrap().is_empty(), "it is gone");
     }
 }

@@ -4,8 +4,11 @@ use crate::memory::Error;
 use crate::observe::{Incoming, ReadOptions, Reader, Rejection};
 use serde::de::DeserializeOwned;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+/// What is longer is no line of a data set, but a device or a file of another sort.
+const LONGEST_LINE_BYTES: u64 = 64 << 20;
 
 /// What can go wrong with an evaluation itself; a wrong answer is a finding, not an error.
 #[derive(Debug, thiserror::Error)]
@@ -50,11 +53,20 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, EvalError> {
 /// The lines of a file that hold something (neither empty nor a `//` comment), numbered from 1.
 ///
 /// # Errors
-/// [`EvalError::Unreadable`].
+/// [`EvalError::Unreadable`]; [`EvalError::Malformed`] for a line of more than 64 MiB.
 pub(super) fn lines(path: &Path) -> Result<Vec<(u64, String)>, EvalError> {
     let mut found = Vec::new();
-    for (number, line) in (1_u64..).zip(open(path)?.lines()) {
-        let line = line.map_err(|error| unreadable(path, &error))?;
+    let mut input = open(path)?;
+    for number in 1_u64.. {
+        let mut line = String::new();
+        let read = input.by_ref().take(LONGEST_LINE_BYTES + 1).read_line(&mut line).map_err(|error| unreadable(path, &error))?;
+        if read == 0 {
+            break;
+        }
+        if line.len() as u64 > LONGEST_LINE_BYTES {
+            return Err(malformed(path, number, &format!("is longer than {LONGEST_LINE_BYTES} bytes")));
+        }
+        line.truncate(line.trim_end_matches(['\n', '\r']).len());
         let start = line.trim_start();
         if !start.is_empty() && !start.starts_with("//") {
             found.push((number, line));

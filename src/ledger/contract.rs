@@ -36,6 +36,40 @@ pub struct SliceKey {
     pub other: Option<Term>,
 }
 
+/// Words that stand beside observations, borrowed from the reader's buffers; for looking through all texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note<'a> {
+    /// The reason given for a retraction or a restoration.
+    Reason {
+        /// Its place.
+        seq: Seq,
+        /// The observation that it, or a claim of it, is about.
+        about: ObservationId,
+        /// The reason.
+        because: &'a str,
+    },
+    /// A policy override, in force or not.
+    Override {
+        /// Its place.
+        seq: Seq,
+        /// The relation.
+        relation: &'a str,
+        /// The TOML body, or `None` where the override was removed.
+        toml: Option<&'a str>,
+    },
+}
+
+/// What to erase.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doomed {
+    /// Observations, with all that hangs on them.
+    pub observations: Vec<ObservationId>,
+    /// Places of retractions and restorations that stand and lose their reason.
+    pub reasons: Vec<Seq>,
+    /// Places of policy overrides with what their TOML becomes; `None` removes the record.
+    pub overrides: Vec<(Seq, Option<String>)>,
+}
+
 /// What an erasure removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removed {
@@ -43,6 +77,12 @@ pub struct Removed {
     pub observations: Vec<ObservationId>,
     /// How many claims went with them.
     pub claims: u64,
+    /// How many retractions and restorations lost their reason.
+    pub reasons: u64,
+    /// How many policy overrides were changed or removed.
+    pub overrides: u64,
+    /// Whether an earlier erasure was incomplete until now, and is complete.
+    pub completed: bool,
     /// The place of the erasure's own record; `None` where there was nothing to erase.
     pub seq: Option<Seq>,
 }
@@ -168,14 +208,28 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     fn holdings(&mut self) -> Result<Holdings, LedgerError>;
 
-    /// Removes observations physically: with their claims, every retraction and restoration naming either, and every byte of
-    /// them. Ids that are not there are passed over. Appends an erasure record, unless there was nothing to erase; in either
-    /// case completes an earlier erasure that could not be completed.
+    /// Gives the reason of every retraction and restoration, then every policy override.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn notes(&mut self, sink: &mut dyn FnMut(Note<'_>)) -> Result<(), LedgerError>;
+
+    /// Removes physically what is doomed: observations with their claims and every retraction and restoration naming either, reasons,
+    /// words of overrides, and every byte of them. What is not there is passed over. Appends an erasure record, unless there was
+    /// nothing to erase; in either case completes an earlier erasure that could not be completed.
     ///
     /// # Errors
     /// [`LedgerError::ErasureIncomplete`] where the records are gone but bytes may remain until the call is repeated (with
-    /// any ids, or none); else as [`Ledger::append`].
-    fn erase(&mut self, ids: &[ObservationId], now: Instant) -> Result<Removed, LedgerError>;
+    /// anything doomed, or nothing); else as [`Ledger::append`].
+    fn erase_all(&mut self, doomed: &Doomed, now: Instant) -> Result<Removed, LedgerError>;
+
+    /// Removes observations physically: see [`Ledger::erase_all`].
+    ///
+    /// # Errors
+    /// As [`Ledger::erase_all`].
+    fn erase(&mut self, ids: &[ObservationId], now: Instant) -> Result<Removed, LedgerError> {
+        self.erase_all(&Doomed { observations: ids.to_vec(), ..Doomed::default() }, now)
+    }
 
     /// Looks for damage: one sentence for each problem, empty if all is well. Gives every record it reads in full to `sink`, so that what
     /// the ledger knows nothing of can be looked at on the way.

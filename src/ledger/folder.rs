@@ -1,7 +1,7 @@
 //! The folder of tenants: which file is whose, what there is, and its removal. Knows nothing of what a file holds.
 
-use super::LedgerError;
-use super::sqlite::{SqliteLedger, SqliteOptions};
+use super::sqlite::{DRAFT, SqliteLedger, SqliteOptions, plain_file};
+use super::{Holdings, LedgerError};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
@@ -96,13 +96,17 @@ impl TenantFolder {
         Ok(self.folder.join(file_name(tenant)?))
     }
 
-    /// Whether the tenant exists.
+    /// Whether there is something in the place of the tenant's file.
     ///
     /// # Errors
     /// [`LedgerError::BadTenantName`]; [`LedgerError::Io`] if the folder cannot be asked.
     pub fn holds(&self, tenant: &str) -> Result<bool, LedgerError> {
         let file = self.file(tenant)?;
-        file.try_exists().map_err(|error| LedgerError::Io { path: file, reason: error.to_string() })
+        match fs::symlink_metadata(&file) {
+            Ok(_found) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(LedgerError::Io { path: file, reason: error.to_string() }),
+        }
     }
 
     /// The tenants that exist, in name order; none where the folder does not exist.
@@ -134,28 +138,54 @@ impl TenantFolder {
         SqliteLedger::open_or_create(&self.file(tenant)?, self.options.clone())
     }
 
-    /// Removes a tenant with every file of it. Handles that are open on it, here or in other processes, can write no more.
+    /// Removes a tenant with every file of it, whatever is in them. Handles that are open on it, here or in other processes, can
+    /// write no more. Returns what it held then, or `None` where that cannot be told: the file is damaged, or of a newer format.
     ///
     /// # Errors
-    /// [`LedgerError::UnknownTenant`]; [`LedgerError::Busy`] where somebody is writing; [`LedgerError::Io`].
-    pub fn remove(&self, tenant: &str) -> Result<(), LedgerError> {
+    /// [`LedgerError::UnknownTenant`]; [`LedgerError::NotAPlainFile`] where a file of it would live on under another name, and nothing
+    /// is removed then; [`LedgerError::Busy`] where somebody is writing; [`LedgerError::Io`].
+    pub fn remove(&self, tenant: &str) -> Result<Option<Holdings>, LedgerError> {
         let file = self.file(tenant)?;
         if !self.holds(tenant)? {
             return Err(LedgerError::UnknownTenant { tenant: tenant.to_owned() });
         }
-        let options = SqliteOptions { read_only: false, ..self.options.clone() };
-        match SqliteLedger::open(&file, options) {
-            Ok(ledger) => ledger.close_for_ever()?,
-            // Whatever it is, it goes.
-            Err(LedgerError::NotALedger { .. } | LedgerError::NewerFormat { .. }) => {}
-            Err(error) => return Err(error),
-        }
+        plain_file(&file)?;
         let own = file.file_name().map(OsString::from).unwrap_or_default();
-        let mut companions: Vec<OsString> = self.entries()?.into_iter().filter(|name| *name != own && is_companion(name, &own)).collect();
+        for path in self.companions_of(&own)? {
+            match plain_file(&path) {
+                Ok(_plain) => {}
+                Err(LedgerError::Io { .. }) if fs::symlink_metadata(&path).is_err() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let options = SqliteOptions { read_only: false, ..self.options.clone() };
+        let held = match SqliteLedger::open(&file, options).and_then(SqliteLedger::close_for_ever) {
+            Ok(held) => held,
+            // Whatever it is, it goes.
+            Err(LedgerError::NotALedger { .. } | LedgerError::NewerFormat { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        self.unlink(file, &own)?;
+        Ok(held)
+    }
+
+    /// Removes a tenant in which nothing was ever recorded; says whether it was one.
+    ///
+    /// # Errors
+    /// As [`TenantFolder::open`], and [`LedgerError::Busy`] where somebody is writing.
+    pub(crate) fn remove_if_empty(&self, tenant: &str) -> Result<bool, LedgerError> {
+        let file = self.file(tenant)?;
+        let own = file.file_name().map(OsString::from).unwrap_or_default();
+        let is_empty = self.open(tenant)?.close_for_ever_if_empty()?;
+        if is_empty {
+            self.unlink(file, &own)?;
+        }
+        Ok(is_empty)
+    }
+
+    fn unlink(&self, file: PathBuf, own: &OsString) -> Result<(), LedgerError> {
         // The file itself goes last: as long as it is there the tenant is listed, and the removal can be repeated.
-        companions.push(own);
-        for name in companions {
-            let path = self.folder.join(name);
+        for path in self.companions_of(own)?.into_iter().chain([file]) {
             match fs::remove_file(&path) {
                 Ok(()) => {}
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -163,6 +193,12 @@ impl TenantFolder {
             }
         }
         Ok(())
+    }
+
+    /// The files that stand beside a tenant's.
+    fn companions_of(&self, own: &OsString) -> Result<Vec<PathBuf>, LedgerError> {
+        let entries = self.entries()?.into_iter();
+        Ok(entries.filter(|name| name != own && is_companion(name, own)).map(|name| self.folder.join(name)).collect())
     }
 
     fn entries(&self) -> Result<Vec<OsString>, LedgerError> {
@@ -178,9 +214,7 @@ impl TenantFolder {
 /// Whether a file stands beside a tenant's: its write-ahead file, shared index, journal, or a draft of it.
 fn is_companion(name: &OsString, own: &OsString) -> bool {
     let (name, own) = (name.to_string_lossy(), own.to_string_lossy());
-    name.strip_prefix(own.as_ref()).is_some_and(|rest| {
-        rest.starts_with("-wal") || rest.starts_with("-shm") || rest.starts_with("-journal") || rest.starts_with(".new-")
-    })
+    name.strip_prefix(own.as_ref()).is_some_and(|rest| ["-wal", "-shm", "-journal", DRAFT].iter().any(|part| rest.starts_with(part)))
 }
 
 #[cfg(test)]

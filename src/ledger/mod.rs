@@ -10,7 +10,7 @@ mod key;
 mod record;
 mod sqlite;
 
-pub use contract::{ClaimEnd, Holdings, Ledger, Position, Removed, SliceKey};
+pub use contract::{ClaimEnd, Doomed, Holdings, Ledger, Note, Position, Removed, SliceKey};
 pub use export::{EXPORT_FORMAT, ExportError, ExportLine};
 pub use folder::{TenantFolder, file_name, tenant_name};
 pub use record::{Commit, LedgerError, Record, RecordRow, Retractable, Seq, StoredObservation, StoredRecord, Words};

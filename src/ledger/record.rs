@@ -167,6 +167,15 @@ pub enum LedgerError {
         /// What was found.
         reason: String,
     },
+    /// What stands in the place of a tenant's file is a link, is no file, or is known by another name too, under which its text would
+    /// outlive every erasure. It is left untouched.
+    #[error("{path}: {reason}")]
+    NotAPlainFile {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+    },
     /// The file was written by a newer version. It is left untouched.
     #[error("{path}: written by ledger format {found}, this program reads up to {supported}")]
     NewerFormat {
@@ -209,7 +218,17 @@ pub enum LedgerError {
         /// What stood in the way.
         reason: String,
     },
-    /// A record that cannot be stored, or a row that cannot be read.
+    /// A row holds what no version of this program writes: the file is damaged, or was changed by something else.
+    #[error("{path}: record {seq} is damaged: {reason}")]
+    DamagedRecord {
+        /// The file.
+        path: PathBuf,
+        /// The record's place.
+        seq: Seq,
+        /// What makes no sense.
+        reason: String,
+    },
+    /// A record that cannot be stored.
     #[error("record {seq}: {reason}")]
     BadRecord {
         /// Its place, 0 where it has none yet.
@@ -303,6 +322,8 @@ pub struct Words<'a> {
     pub session: Option<&'a str>,
     /// Its speaker.
     pub speaker: Option<&'a str>,
+    /// The speaker's role.
+    pub role: Option<&'a str>,
     /// Its key.
     pub key: Option<&'a str>,
     /// Its text.

@@ -18,15 +18,17 @@ mod transfer;
 mod write;
 
 pub use store::WritePoint;
+pub(super) use store::{DRAFT, plain_file};
 
 use self::store::{Outcome, Store};
 use self::write::IdMemory;
-use super::contract::{Holdings, Ledger, Position, Removed, SliceKey};
+use super::contract::{Doomed, Holdings, Ledger, Note, Position, Removed, SliceKey};
 use super::{Commit, LedgerError, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
 use crate::model::{ObservationId, Term};
 use crate::time::Instant;
 use rusqlite::ErrorCode;
 use std::fmt;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,15 +66,17 @@ pub struct SqliteLedger {
     store: Store,
     ids: IdMemory,
     poisoned: Option<String>,
+    has_completed: bool,
 }
 
 impl SqliteLedger {
-    /// Opens the ledger at `path`, which must exist. A file that is no ledger, is cut short or of a newer format stays as it is.
+    /// Opens the ledger at `path`, which must exist. A file that is no ledger, is cut short or of a newer format stays as it is, and so
+    /// does one that is a link or has another name.
     ///
     /// # Errors
-    /// [`LedgerError::NotALedger`], [`LedgerError::NewerFormat`], [`LedgerError::Io`], [`LedgerError::Busy`].
+    /// [`LedgerError::NotALedger`], [`LedgerError::NotAPlainFile`], [`LedgerError::NewerFormat`], [`LedgerError::Io`], [`LedgerError::Busy`].
     pub fn open(path: &Path, options: SqliteOptions) -> Result<Self, LedgerError> {
-        let mut ledger = Self { store: Store::open(path, options)?, ids: IdMemory::default(), poisoned: None };
+        let mut ledger = Self { store: Store::open(path, options)?, ids: IdMemory::default(), poisoned: None, has_completed: false };
         if !ledger.store.options.read_only {
             ledger.complete()?;
         }
@@ -84,7 +88,7 @@ impl SqliteLedger {
     /// # Errors
     /// As [`SqliteLedger::open`].
     pub fn open_or_create(path: &Path, options: SqliteOptions) -> Result<Self, LedgerError> {
-        if !path.exists() {
+        if fs::symlink_metadata(path).is_err() {
             store::create(path, &options)?;
         }
         Self::open(path, options)
@@ -96,9 +100,29 @@ impl SqliteLedger {
         &self.store.path
     }
 
-    /// Makes every open handle on the file, in any process, unable to write: its tenant is about to be removed.
-    pub(super) fn close_for_ever(mut self) -> Result<(), LedgerError> {
-        self.transact(|store, _ids| store.execute("DROP TABLE commits").map(Outcome::Write))
+    /// Whether it completed, when it was opened, an erasure that was incomplete until then.
+    #[must_use]
+    pub const fn has_completed_erasure(&self) -> bool {
+        self.has_completed
+    }
+
+    /// Makes every open handle on the file, in any process, unable to write: its tenant is about to be removed. Returns what it held,
+    /// where that can be told.
+    pub(super) fn close_for_ever(mut self) -> Result<Option<Holdings>, LedgerError> {
+        self.transact(|store, _ids| {
+            let held = store.holdings_here().ok();
+            store.execute("DROP TABLE commits").map(|()| Outcome::Write(held))
+        })
+    }
+
+    /// The same if nothing was ever recorded in it; says whether that is so.
+    pub(super) fn close_for_ever_if_empty(mut self) -> Result<bool, LedgerError> {
+        self.transact(|store, _ids| {
+            if store.position()?.seq > 0 {
+                return Ok(Outcome::Nothing(false));
+            }
+            store.execute("DROP TABLE commits").map(|()| Outcome::Write(true))
+        })
     }
 
     /// What an earlier process or version left to do: an erasure that was cut off, an index under other numbers.
@@ -108,10 +132,13 @@ impl SqliteLedger {
             self.store.index_is_foreign = false;
         }
         if self.store.scrub_pending()? {
-            // Whoever erases again, and `check`, is told if this does not succeed now.
-            let scrubbed = self.store.with_patience(Duration::from_millis(100), Store::scrub);
-            if !matches!(scrubbed, Err(LedgerError::ErasureIncomplete { .. })) {
-                scrubbed?;
+            // Waits for nobody. Whoever erases again, and `check`, is told if this does not succeed now.
+            match self.store.scrub(Duration::ZERO) {
+                Err(LedgerError::ErasureIncomplete { .. }) => {}
+                scrubbed => {
+                    scrubbed?;
+                    self.has_completed = true;
+                }
             }
         }
         Ok(())
@@ -218,11 +245,17 @@ impl Ledger for SqliteLedger {
         self.store.holdings()
     }
 
-    fn erase(&mut self, ids: &[ObservationId], now: Instant) -> Result<Removed, LedgerError> {
-        let removed = self.transact(|store, _ids| store.erase_rows(ids, now))?;
+    fn notes(&mut self, sink: &mut dyn FnMut(Note<'_>)) -> Result<(), LedgerError> {
+        self.store.notes(sink)
+    }
+
+    fn erase_all(&mut self, doomed: &Doomed, now: Instant) -> Result<Removed, LedgerError> {
+        let was_pending = self.store.scrub_pending()?;
+        let mut removed = self.transact(|store, _ids| store.erase_rows(doomed, now))?;
         if self.store.scrub_pending()? {
-            self.store.scrub()?;
+            self.store.scrub(self.store.options.busy_timeout)?;
         }
+        removed.completed = was_pending;
         Ok(removed)
     }
 

@@ -5,8 +5,7 @@
 use super::Error;
 use super::rows::rows;
 use crate::graph::{Applied, Projection};
-use crate::ledger::{Commit, Ledger, LedgerError, Record, RecordRow, Removed, Seq};
-use crate::model::ObservationId;
+use crate::ledger::{Commit, Doomed, Ledger, LedgerError, Record, RecordRow, Removed, Seq};
 use crate::policy::Policies;
 use crate::time::Instant;
 use rustc_hash::FxHashSet;
@@ -92,7 +91,8 @@ impl Loaded {
             if seq >= until {
                 return;
             }
-            policies_changed |= matches!(row, RecordRow::Policy { .. });
+            // Words of overrides are erased too.
+            policies_changed |= matches!(row, RecordRow::Policy { .. } | RecordRow::Erasure { .. });
             if seq > seen && matches!(row, RecordRow::Erasure { .. }) {
                 erased_meanwhile.get_or_insert(seq);
             }
@@ -213,8 +213,8 @@ impl Loaded {
     ///
     /// # Errors
     /// What the ledger says; [`LedgerError::ErasureIncomplete`] once the records are gone and bytes may remain.
-    pub(super) fn erase(&mut self, ledger: &mut dyn Ledger, ids: &[ObservationId], now: Instant) -> Result<(Removed, Applied), Failed> {
-        let outcome = ledger.erase(ids, now);
+    pub(super) fn erase(&mut self, ledger: &mut dyn Ledger, doomed: &Doomed, now: Instant) -> Result<(Removed, Applied), Failed> {
+        let outcome = ledger.erase_all(doomed, now);
         let removed = match outcome {
             Ok(removed) => removed,
             Err(error @ LedgerError::ErasureIncomplete { .. }) => {
@@ -226,7 +226,11 @@ impl Loaded {
         };
         if let Some(seq) = removed.seq {
             self.follow(ledger, Some(seq)).map_err(Failed::staged)?;
-            let applied = self.projection.forget(&removed.observations);
+            let mut applied = self.projection.forget(&removed.observations);
+            let policies = overrides(ledger).map_err(Failed::staged)?;
+            if *self.policies != policies {
+                applied = applied.plus(self.set_policies(Arc::new(policies)));
+            }
             self.follow(ledger, None).map_err(Failed::staged)?;
             return Ok((removed, applied));
         }

@@ -134,7 +134,10 @@ impl Error {
             Self::Ledger(error) => match error {
                 LedgerError::UnknownTenant { .. } => ErrorKind::NotFound,
                 LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } => ErrorKind::InvalidInput,
-                LedgerError::NotALedger { .. } | LedgerError::NewerFormat { .. } => ErrorKind::Corrupt,
+                LedgerError::NotALedger { .. }
+                | LedgerError::NotAPlainFile { .. }
+                | LedgerError::NewerFormat { .. }
+                | LedgerError::DamagedRecord { .. } => ErrorKind::Corrupt,
                 LedgerError::Busy { .. } | LedgerError::ErasureIncomplete { .. } => ErrorKind::Unavailable,
                 LedgerError::Io { .. } | LedgerError::Poisoned { .. } => ErrorKind::Io,
             },

@@ -4,7 +4,7 @@
 
 use super::shared::Shared;
 use super::{Clock, Error, SystemClock, Tenant, TenantId};
-use crate::ledger::{SqliteOptions, TenantFolder};
+use crate::ledger::{Holdings, SqliteOptions, TenantFolder};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -110,11 +110,14 @@ impl Memory {
         self.state.files.tenants()?.iter().map(|name| TenantId::new(name)).collect()
     }
 
-    /// Removes a tenant and every file of it. Handles on it find it unknown from then on, until something is written again.
+    /// Removes a tenant and every file of it, whatever is in them. Handles on it find it unknown from then on, until something is written
+    /// again. Returns what it held when it was closed for good, or `None` where that cannot be told: the file is damaged, or of a
+    /// newer format.
     ///
     /// # Errors
-    /// [`UnknownTenant`](crate::ledger::LedgerError::UnknownTenant), or what the system said.
-    pub fn erase_tenant(&self, id: &TenantId) -> Result<(), Error> {
+    /// [`UnknownTenant`](crate::ledger::LedgerError::UnknownTenant); [`NotAPlainFile`](crate::ledger::LedgerError::NotAPlainFile) where a
+    /// file of it would live on under another name; or what the system said.
+    pub fn erase_tenant(&self, id: &TenantId) -> Result<Option<Holdings>, Error> {
         let shared = self.state.lock_tenants().get(id).map(Arc::clone);
         match shared {
             Some(shared) => shared.erase_files(),

@@ -92,13 +92,34 @@ pub enum EraseTarget {
     Entity(Term),
 }
 
+/// What names an entity, in the sense of [`Tenant::erase`](super::Tenant::erase).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// The observations that name it, in the order they were recorded.
+    pub observations: Vec<ObservationId>,
+    /// How many retractions and restorations of other observations have a reason that names it.
+    pub reasons: u64,
+    /// The relations whose overrides name it, in name order.
+    pub overrides: Vec<String>,
+    /// Names of other entities and relations that contain its name, in name order, at most 1,000. They are not its own, and stay.
+    pub others: Vec<String>,
+}
+
 /// What an erasure removed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Erased {
     /// Observations.
     pub observations: u64,
     /// Claims.
     pub claims: u64,
+    /// Reasons of retractions and restorations of what stays.
+    pub reasons: u64,
+    /// The relations whose overrides lost the words that named the entity, in name order.
+    pub overrides: Vec<String>,
+    /// Names of other entities and relations that contain the entity's name, as in [`Named::others`].
+    pub others: Vec<String>,
+    /// Whether an earlier erasure was incomplete, and is complete now.
+    pub completed: bool,
     /// What it changed in the facts.
     pub applied: Applied,
 }

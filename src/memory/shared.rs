@@ -6,7 +6,7 @@ use super::cold::{self, Asked};
 use super::engine::{Failed, Loaded};
 use super::{Clock, Error, TenantId};
 use crate::graph::Snapshot;
-use crate::ledger::{Ledger, LedgerError, Seq, SqliteLedger, TenantFolder};
+use crate::ledger::{Holdings, Ledger, LedgerError, Seq, SqliteLedger, TenantFolder};
 use crate::policy::Policies;
 use crate::time::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,6 +38,8 @@ pub(super) struct Shared {
     bytes: AtomicU64,
     /// The place in the ledger at which `bytes` was measured; 0 if not yet.
     measured_at: AtomicU64,
+    /// Set where an erasure that was incomplete has been completed by opening the ledger.
+    completed: AtomicBool,
 }
 
 /// What readers take.
@@ -95,6 +97,7 @@ impl Shared {
             last_used: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             measured_at: AtomicU64::new(0),
+            completed: AtomicBool::new(false),
         }
     }
 
@@ -154,6 +157,20 @@ impl Shared {
         self.bytes.swap(0, Ordering::Relaxed)
     }
 
+    fn open(&self, create: bool) -> Result<SqliteLedger, LedgerError> {
+        let id = self.id.as_str();
+        let ledger = if create { self.files.open_or_create(id)? } else { self.files.open(id)? };
+        if ledger.has_completed_erasure() {
+            self.completed.store(true, Ordering::Relaxed);
+        }
+        Ok(ledger)
+    }
+
+    /// Whether an erasure that was incomplete has been completed since this was last asked.
+    pub(super) fn take_completed(&self) -> bool {
+        self.completed.swap(false, Ordering::Relaxed)
+    }
+
     /// Runs a short reading on the readers' connection; other readers wait for it.
     ///
     /// # Errors
@@ -170,7 +187,7 @@ impl Shared {
                 outcome => return outcome,
             }
         }
-        work(reader.insert(self.files.open(self.id.as_str())?))
+        work(reader.insert(self.open(false)?))
     }
 
     /// What a question touches, other processes' writes included; `None` where loading the whole
@@ -197,7 +214,7 @@ impl Shared {
     /// # Errors
     /// As [`Shared::read`].
     pub(super) fn read_apart<T>(&self, work: impl FnOnce(&mut SqliteLedger) -> Result<T, Error>) -> Result<T, Error> {
-        work(&mut self.files.open(self.id.as_str())?)
+        work(&mut self.open(false)?)
     }
 
     /// The memory as it is now, other processes' writes included.
@@ -271,13 +288,10 @@ impl Shared {
 
     /// Brings the projection up to the ledger's end, loading it where it is not, and publishes it.
     fn follow(&self, engine: &mut Engine, create: bool) -> Result<(), Error> {
-        let open = |create: bool| {
-            if create { self.files.open_or_create(self.id.as_str()) } else { self.files.open(self.id.as_str()) }
-        };
         for attempt in 0..2 {
             let ledger = match &mut engine.ledger {
                 Some(ledger) => ledger,
-                None => engine.ledger.insert(open(create)?),
+                None => engine.ledger.insert(self.open(create)?),
             };
             let outcome = match &mut engine.loaded {
                 Some(loaded) => loaded.follow(ledger, None),
@@ -328,7 +342,7 @@ impl Shared {
     }
 
     /// Runs a write: waits for other writers, catches up with what others have written, and publishes what comes of it.
-    /// The tenant is created if `create`.
+    /// The tenant is created if `create`; one that was created for a write that fails is not left behind.
     ///
     /// # Errors
     /// As [`Shared::current`], and what `work` returns; what it staged is dropped then, and nothing of it is ever seen.
@@ -338,16 +352,38 @@ impl Shared {
         work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant, &dyn Fn()) -> Result<T, Failed>,
     ) -> Result<T, Error> {
         let mut engine = self.lock_engine();
-        self.follow(&mut engine, create)?;
+        let creates = create && engine.ledger.is_none() && !self.files.holds(self.id.as_str())?;
+        let outcome = self.follow(&mut engine, create).and_then(|()| self.work(&mut engine, work));
+        if outcome.is_err() && creates {
+            self.discard(&mut engine);
+        }
+        outcome
+    }
+
+    /// Takes back a tenant that was made for a write that failed, unless others have written to it.
+    fn discard(&self, engine: &mut Engine) {
+        let mut reader = self.lock_reader();
+        (*engine, *reader) = (Engine::default(), None);
+        self.unload(engine);
+        // That it could not be taken back is less than what is reported.
+        drop(self.files.remove_if_empty(self.id.as_str()));
+    }
+
+    /// Runs the work on what is loaded.
+    fn work<T>(
+        &self,
+        engine: &mut Engine,
+        work: impl FnOnce(&mut Loaded, &mut SqliteLedger, Instant, &dyn Fn()) -> Result<T, Failed>,
+    ) -> Result<T, Error> {
         self.writing.store(true, Ordering::Release);
         let writing = Writing(&self.writing);
-        let Engine { ledger: Some(ledger), loaded: Some(loaded), .. } = &mut *engine else {
+        let Engine { ledger: Some(ledger), loaded: Some(loaded), .. } = engine else {
             return Err(LedgerError::UnknownTenant { tenant: self.id.as_str().to_owned() }.into());
         };
         let outcome = work(loaded, ledger, self.clock.now(), &|| self.let_go());
         match outcome {
             Ok(done) => {
-                self.publish(&engine);
+                self.publish(engine);
                 drop(writing);
                 Ok(done)
             }
@@ -357,7 +393,7 @@ impl Shared {
                     // Readers keep what was published; the next one to find the ledger moved reads it anew.
                     engine.loaded = None;
                 } else {
-                    self.publish(&engine);
+                    self.publish(engine);
                 }
                 Err(error)
             }
@@ -368,7 +404,7 @@ impl Shared {
     ///
     /// # Errors
     /// [`LedgerError::UnknownTenant`], or what the system said.
-    pub(super) fn erase_files(&self) -> Result<(), Error> {
+    pub(super) fn erase_files(&self) -> Result<Option<Holdings>, Error> {
         let mut engine = self.lock_engine();
         let mut reader = self.lock_reader();
         (*engine, *reader) = (Engine::default(), None);

@@ -6,14 +6,14 @@ use super::bulk::{self, BulkOptions};
 use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
 use super::folder::MemoryState;
-use super::names::Naming;
-use super::results::{EraseTarget, Erased, Receipt, Stats, Verification, Why, WhySource};
+use super::mentions::{self, Mentions};
+use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, Why, WhySource};
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
-use crate::ledger::{ClaimEnd, Ledger, LedgerError, Record, RecordRow, Retractable, StoredObservation};
+use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
 use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::Policies;
@@ -366,27 +366,42 @@ impl Tenant {
     /// slot they stood in is derived anew, so that what they had closed is open again. A fact that others support stays with those.
     ///
     /// [`EraseTarget::Entity`] names an observation if
-    /// - a claim of it has the entity as its head, its tail or the tail it corrects: by identity, so that every spelling of a name counts;
-    /// - its text, speaker, session, source or key, or a literal or named graph of a claim, holds the name as a whole word: no letter
-    ///   or digit right before or after it (except in scripts that do not set words apart), compatibility forms, case and white
-    ///   space not counting. Of an IRI, its text is looked for; nothing can name a blank node in this way.
+    /// - a claim of it has the entity as its head, its tail or the tail it corrects, or its name as the relation, in any spelling;
+    /// - its text, speaker, role, session, source or key, or a literal, an IRI, a blank node's label or the named graph of a claim, holds
+    ///   the name as whole words: no letter or digit right before or after it (except in scripts that do not set words apart).
     ///
-    /// So "Ana" takes with it what says "ANA's dog", and not what says "Anabel". Whoever is known by two names is erased by both.
-    /// The reason given for a retraction goes with the observation it names, not with whom it mentions.
+    /// Spellings are one where they differ in compatibility forms, case, or what joins the words: white space, hyphens and dashes, low
+    /// lines, apostrophes, middle dots. An IRI is told from other IRIs by identity, and looked for in all other texts. Nothing names a
+    /// blank node but itself.
+    ///
+    /// So "Ana" takes with it what says "ANA's dog", and not what says "Anabel". Whoever is known by two names is erased by both, and
+    /// another entity whose name contains this one ("Ana's dog" as a head) stays, and is told of in [`Erased::others`].
+    ///
+    /// Two sorts of words that stand beside observations are cleaned: the reason of a retraction or restoration that names the entity
+    /// is emptied, and of policy overrides, those in force and those of history, every description, wording or relation that names it is
+    /// taken out; an override of a relation so named is removed. [`Tenant::naming`] tells beforehand.
     ///
     /// A [`View`] taken before keeps what it holds until it is dropped.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is nothing to erase; [`ErasureIncomplete`](crate::ledger::LedgerError::ErasureIncomplete) where the records are gone but bytes may
-    /// remain in the files until the call is repeated, because somebody reads an older state.
+    /// [`Error::NotFound`] if there is nothing to erase, and no earlier erasure that was incomplete and is complete now
+    /// ([`Erased::completed`]); [`Error::Pack`] where the overrides would contradict each other without the
+    /// words that name the entity (nothing is erased then); [`ErasureIncomplete`](crate::ledger::LedgerError::ErasureIncomplete) where the
+    /// records are gone but bytes may remain in the files until the call is repeated, because somebody reads an older state.
     pub fn erase(&self, target: &EraseTarget) -> Result<Erased, Error> {
         self.write(false, |loaded, ledger, now, _let_go| {
-            let ids = match target {
-                EraseTarget::Observation(id) => vec![*id],
-                EraseTarget::Entity(entity) => observations_naming(ledger, entity)?,
+            let Mentions { doomed, overrides, others } = match target {
+                EraseTarget::Observation(id) => {
+                    Mentions { doomed: Doomed { observations: vec![*id], ..Doomed::default() }, ..Mentions::default() }
+                }
+                EraseTarget::Entity(entity) => mentions::of(ledger, entity)?,
             };
-            let (removed, applied) = loaded.erase(ledger, &ids, now)?;
-            if removed.observations.is_empty() {
+            let (removed, applied) = loaded.erase(ledger, &doomed, now)?;
+            let completed = removed.completed || self.shared.take_completed();
+            if removed.seq.is_none() && completed {
+                return Ok(Erased { completed, ..Erased::default() });
+            }
+            if removed.seq.is_none() {
                 let (what, name) = match target {
                     EraseTarget::Observation(id) => ("observation", id.to_string()),
                     EraseTarget::Entity(entity) => ("entity", entity.to_string()),
@@ -394,8 +409,29 @@ impl Tenant {
                 return Err(Error::NotFound { what, name }.into());
             }
             let observations = u64::try_from(removed.observations.len()).unwrap_or(u64::MAX);
-            Ok(Erased { observations, claims: removed.claims, applied })
+            Ok(Erased { observations, claims: removed.claims, reasons: removed.reasons, overrides, others, completed, applied })
         })
+    }
+
+    /// Completes an erasure that was incomplete, if one is; says whether one was, and is complete since this handle's memory was opened.
+    ///
+    /// # Errors
+    /// [`ErasureIncomplete`](crate::ledger::LedgerError::ErasureIncomplete) where somebody still reads an older state.
+    pub fn complete_erasure(&self) -> Result<bool, Error> {
+        self.write(false, |loaded, ledger, now, _let_go| {
+            let (removed, _nothing) = loaded.erase(ledger, &Doomed::default(), now)?;
+            Ok(removed.completed || self.shared.take_completed())
+        })
+    }
+
+    /// What names an entity: what [`Tenant::erase`] of it would remove, and what it would leave.
+    ///
+    /// # Errors
+    /// As [`Tenant::erase`], but for [`Error::NotFound`]: of what nothing names, the result is empty.
+    pub fn naming(&self, entity: &Term) -> Result<Named, Error> {
+        let Mentions { doomed, overrides, others } = self.shared.read_apart(|ledger| mentions::of(ledger, entity))?;
+        let reasons = u64::try_from(doomed.reasons.len()).unwrap_or(u64::MAX);
+        Ok(Named { observations: doomed.observations, reasons, overrides, others })
     }
 
     /// The policies in force.
@@ -410,7 +446,7 @@ impl Tenant {
     }
 
     /// Sets or removes an override (TOML body of one relation's table; `*` is every unknown relation). It is in force at every point of
-    /// transaction time: facts are derived anew, and no claim is lost. Creates the tenant.
+    /// transaction time: facts are derived anew, and no claim is lost. Setting one creates the tenant.
     ///
     /// # Errors
     /// [`Error::Pack`] naming the field; nothing is changed then.
@@ -430,7 +466,8 @@ impl Tenant {
             known => (*known?).clone(),
         };
         known.set_together(given.iter().copied())?;
-        self.write(true, |loaded, ledger, now, _let_go| {
+        // Nor must taking away what cannot be there.
+        self.write(given.iter().any(|(_, toml)| toml.is_some()), |loaded, ledger, now, _let_go| {
             (*loaded.policies).clone().set_together(given.iter().copied()).map_err(Error::from)?;
             let record = |(relation, toml): &(&str, Option<&str>)| Record::Policy {
                 relation: (*relation).to_owned(),
@@ -488,7 +525,7 @@ impl Tenant {
     }
 
     /// Reads an export into this tenant, which must be empty; recorded places and times are restored. All or nothing. Returns how
-    /// many records. Creates the tenant; where a line is bad, it is left empty.
+    /// many records. Creates the tenant, but not where a line is bad.
     ///
     /// # Errors
     /// [`Error::BadImport`] naming every bad line; [`Error::NotEmpty`]; [`Error::Stream`] if `input` fails; [`Error::Ledger`].
@@ -559,25 +596,4 @@ fn only_one<T: Copy + ToString>(what: &'static str, asked: &str, found: &[T]) ->
 
 fn claim_of(stored: &StoredObservation, id: ClaimId) -> Option<&crate::model::Claim> {
     stored.claims.get(usize::try_from(id.ordinal).ok()?).map(|(_, _, claim)| claim)
-}
-
-/// The observations that name an entity, in the sense of [`Tenant::erase`].
-fn observations_naming(ledger: &mut dyn Ledger, entity: &Term) -> Result<Vec<ObservationId>, Error> {
-    let mut naming = Naming::new(entity);
-    let mut named = BTreeSet::new();
-    ledger.words(&mut |words| {
-        let texts = [words.text, words.speaker, words.source, words.session, words.key];
-        if texts.into_iter().flatten().any(|text| naming.is_named_in(text)) {
-            named.insert(words.id);
-        }
-    })?;
-    ledger.replay(0, &mut |row| {
-        if let RecordRow::Claim { id, head, tail, corrects_tail, context, .. } = row
-            && ([Some(head), Some(tail), corrects_tail].into_iter().flatten().any(|term| naming.is_named_by(term))
-                || context.is_some_and(|context| naming.is_named_in(context)))
-        {
-            named.insert(id.observation);
-        }
-    })?;
-    Ok(named.into_iter().collect())
 }

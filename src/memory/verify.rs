@@ -6,7 +6,8 @@
 use super::content::misfit;
 use super::engine::Loaded;
 use super::results::Verification;
-use super::{Error, Tenant};
+use super::shared::Published;
+use super::{Error, ErrorKind, Tenant};
 use crate::ledger::{Ledger, LedgerError, StoredRecord};
 
 /// How often to take both anew because somebody wrote in between.
@@ -20,15 +21,15 @@ pub(super) fn verify(tenant: &Tenant) -> Result<Verification, Error> {
     let mut found = Verification::default();
     tenant.shared().read_apart(|ledger| {
         (found.records, found.problems) = read_through(ledger)?;
-        let mut rebuilt = None;
-        for _attempt in 0..ATTEMPTS {
-            let current = tenant.current()?;
-            let fresh = Loaded::read(ledger)?;
-            if fresh.seq == current.seq {
-                rebuilt = Some((current, fresh));
-                break;
+        let rebuilt = match rebuilt(tenant, ledger) {
+            Ok(rebuilt) => rebuilt,
+            // What is damaged is told; that nothing can be derived from it is no reason to keep that back.
+            Err(error) if error.kind() == ErrorKind::Corrupt && !found.problems.is_empty() => {
+                found.problems.push(format!("the projection could not be compared: {error}"));
+                return Ok(());
             }
-        }
+            Err(error) => return Err(error),
+        };
         let Some((current, fresh)) = rebuilt else {
             found.problems.push("the projection could not be compared: others kept writing".to_owned());
             return Ok(());
@@ -39,6 +40,18 @@ pub(super) fn verify(tenant: &Tenant) -> Result<Verification, Error> {
         Ok(())
     })?;
     Ok(found)
+}
+
+/// The projection and one built anew, of the same records; `None` where others kept writing.
+fn rebuilt(tenant: &Tenant, ledger: &mut dyn Ledger) -> Result<Option<(Published, Loaded)>, Error> {
+    for _attempt in 0..ATTEMPTS {
+        let current = tenant.current()?;
+        let fresh = Loaded::read(ledger)?;
+        if fresh.seq == current.seq {
+            return Ok(Some((current, fresh)));
+        }
+    }
+    Ok(None)
 }
 
 /// How many records there are, claims among them, and what is wrong with the ledger.

@@ -271,7 +271,15 @@ pub fn rejection(rejection: &Rejection) -> Value {
 /// What an erasure removed.
 #[must_use]
 pub fn erased(erased: &Erased) -> Value {
-    json!({ "observations": erased.observations, "claims": erased.claims, "facts": applied(&erased.applied) })
+    json!({
+        "observations": erased.observations,
+        "claims": erased.claims,
+        "reasons": erased.reasons,
+        "overrides": erased.overrides,
+        "others": erased.others,
+        "completed_earlier": erased.completed,
+        "facts": applied(&erased.applied),
+    })
 }
 
 /// Counts.

@@ -390,8 +390,8 @@ fn what_is_printed_to_be_pasted_says_where() {
     let flags = " --memory 'other place' --tenant t2";
     for (args, command) in [
         (&["value", "Ida Renn", "employer"][..], "erstwhile timeline 'Ida Renn' employer"),
-        (&["about", "Ida Renn"], "erstwhile timeline 'Ida Renn'"),
-        (&["holders", "employer", "Acme"], "erstwhile timeline HEAD"),
+        (&["about", "Ida Renn"], "erstwhile timeline 'Ida Renn' --incoming"),
+        (&["holders", "employer", "Acme"], "erstwhile timeline Acme employer --incoming"),
         (&["retract", "lead", "--because", "x"], "erstwhile restore lead --because '…'"),
         (&["restore", "lead", "--because", "x"], "erstwhile retract lead --because '…'"),
     ] {
@@ -403,7 +403,7 @@ fn what_is_printed_to_be_pasted_says_where() {
     // The folder of the environment needs no flag: it holds for what is pasted too.
     let output = dir.command(&["about", "Ida Renn", "--tenant", "t2"]).env("ERSTWHILE_MEMORY", "other place").output().unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
-    assert!(out.contains("timeline 'Ida Renn' --tenant t2") && !out.contains("--memory"), "{out}");
+    assert!(out.contains("timeline 'Ida Renn' --incoming --tenant t2") && !out.contains("--memory"), "{out}");
 }
 
 #[test]

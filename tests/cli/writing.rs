@@ -5,6 +5,8 @@ use serde_json::json;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 
 const CLAIMS: &str = r#"{"observation":"lund","observed_at":"2020-02-01","source":"user","text":"Uma moved to Lund. ZX-CANARY-1.","head":"Uma","relation":"lives in","tail":"Lund","from":"2020"}
 {"observation":"graz","observed_at":"2023-02-01","source":"user","text":"Uma lives in Graz. ZX-CANARY-2.","head":"Uma","relation":"lives in","tail":"Graz","from":"2023"}
@@ -117,6 +119,148 @@ fn an_export_goes_into_an_empty_tenant_and_comes_out_the_same() {
     dir.run(&["import", "all.jsonl.gz", "--tenant", "fourth"]).ok().says(&["imported", "fourth"]);
     dir.run(&["verify", "--tenant", "copy"]).ok();
     dir.run(&["import", "all.jsonl"]).exits(2).complains(&["default", "not empty"]);
+}
+
+#[test]
+fn an_export_replaces_nothing_unasked_and_never_the_memory() {
+    let dir = Dir::with(CLAIMS);
+    let ledger = "erstwhile-memory/tenants/default.sqlite";
+    for inside in [ledger, "erstwhile-memory/all.jsonl", "erstwhile-memory/../erstwhile-memory/tenants/x"] {
+        dir.run(&["export", inside, "--force"]).exits(2).complains(&[inside, "folder of the memory"]);
+    }
+    assert_eq!(dir.json(&["stats"])["observations"], 2, "the memory is whole");
+    assert_eq!(fs::read_dir(dir.path().join("erstwhile-memory")).unwrap().count(), 1, "nothing was put into it");
+
+    dir.file("mine.txt", "precious");
+    dir.run(&["export", "mine.txt"]).exits(2).complains(&["mine.txt", "there already", "--force"]);
+    assert_eq!(dir.read("mine.txt"), "precious");
+    dir.run(&["export", "mine.txt", "--force"]).ok().says(&["mine.txt"]);
+    assert_eq!(dir.read("mine.txt"), dir.run(&["export"]).ok().out);
+    dir.run(&["export", "erstwhile-memory/../."]).exits(2).complains(&["folder"]);
+    dir.run(&["export", "nowhere/all.jsonl"]).exits(3).complains(&["nowhere/all.jsonl"]);
+    dir.run(&["export", "fresh.jsonl", "--tenant", "nobody"]).exits(3);
+    assert!(!dir.path().join("fresh.jsonl").exists(), "a failed export leaves no file");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_follows_links_and_writes_through_pipes_and_devices() {
+    let dir = Dir::with(CLAIMS);
+    let expected = dir.run(&["export"]).ok().out;
+    let at = |name: &str| dir.path().join(name);
+    let is = |name: &str, what: fn(&fs::FileType) -> bool| what(&fs::symlink_metadata(at(name)).unwrap().file_type());
+    dir.file("real.jsonl", "old");
+    std::os::unix::fs::symlink("real.jsonl", at("link.jsonl")).unwrap();
+    dir.run(&["export", "link.jsonl"]).exits(2).complains(&["link.jsonl", "--force"]);
+    dir.run(&["export", "link.jsonl", "--force"]).ok();
+    assert!(is("link.jsonl", fs::FileType::is_symlink), "the link stays");
+    assert_eq!(dir.read("real.jsonl"), expected, "what it leads to is written");
+    std::os::unix::fs::symlink("erstwhile-memory/tenants/default.sqlite", at("trap")).unwrap();
+    dir.run(&["export", "trap", "--force"]).exits(2).complains(&["trap", "folder of the memory"]);
+    std::os::unix::fs::symlink("gone", at("dangling")).unwrap();
+    dir.run(&["export", "dangling"]).exits(3).complains(&["dangling", "link to nothing"]);
+
+    assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    let reader = {
+        let pipe = at("pipe");
+        std::thread::spawn(move || fs::read_to_string(pipe).unwrap())
+    };
+    dir.run(&["export", "pipe"]).ok().says(&["exported", "pipe"]);
+    assert_eq!(reader.join().unwrap(), expected, "the reader has it all");
+    assert!(!is("pipe", fs::FileType::is_file), "the pipe is still one");
+    assert_eq!(dir.run(&["export", "/dev/stdout"]).ok().out, expected);
+
+    // Only the administrator may make a device; this is a copy of the one that is always full.
+    let made = Command::new("mknod").arg(at("full")).args(["c", "1", "7"]).output().unwrap();
+    if !made.status.success() || fs::OpenOptions::new().append(true).open(at("full")).is_err() {
+        println!("skipped in part: no device can be made here");
+        return;
+    }
+    dir.run(&["export", "full"]).exits(5).complains(&["full"]);
+    assert!(!is("full", fs::FileType::is_file), "the device is still one");
+}
+
+#[test]
+fn erasing_an_entity_shows_first_what_it_would_take() {
+    let dir = Dir::with(
+        r#"{"observation":"one","observed_at":"2024-01-01","text":"An old friend came by.","head":"Bo","relation":"lives in","tail":"Rome","from":"2019"}
+{"observation":"two","observed_at":"2024-01-01","head":"An","relation":"likes","tail":"tea","from":"2019"}
+{"observation":"three","observed_at":"2024-01-01","head":"Bo","relation":"knows","tail":"An Old","from":"2019"}
+"#,
+    );
+    dir.run(&["retract", "three", "--because", "an told me so"]).ok();
+    dir.run(&["relations", "set", "likes", "description=what An likes"]).ok();
+    let told = dir.run(&["erase", "entity", "An"]);
+    told.exits(2).complains(&["nothing was erased", "--yes"]).says(&[
+        "An is named by 2 observations",
+        "An old friend came by.",
+        "the reason of 1 retraction",
+        "overrides of likes",
+        "not erased: 'An Old'",
+    ]);
+    assert_eq!(dir.json(&["stats"])["observations"], 3, "nothing is gone");
+    let done = dir.json(&["erase", "entity", "An", "--yes"]);
+    assert_eq!((&done["erased"]["observations"], &done["erased"]["reasons"]), (&json!(2), &json!(1)));
+    assert_eq!((&done["erased"]["overrides"], &done["erased"]["others"]), (&json!(["likes"]), &json!(["An Old"])));
+    assert!(!dir.run(&["export"]).ok().out.contains("what An likes"), "its words are out of the override");
+}
+
+#[test]
+fn a_reason_is_asked_for_and_an_id_that_says_enough() {
+    let dir = Dir::with(CLAIMS);
+    let long = "x".repeat(10_001);
+    for reason in ["", "  ", &long] {
+        dir.run(&["retract", "graz", "--because", reason]).exits(2).complains(&["--because"]);
+    }
+    let timeline = dir.json(&["timeline", "Uma", "lives in"]);
+    let [id, other] = [0, 1].map(|fact| timeline["facts"][fact]["id"].as_str().unwrap().to_owned());
+    // As many digits as tell the one observation from the other.
+    let short = (1..4).map(|digits| &id[..digits]).find(|digits| !other.starts_with(digits)).unwrap();
+    dir.run(&["erase", "observation", short, "--yes"]).exits(2).complains(&[short, "more digits"]);
+    dir.run(&["retract", short, "--because", "x"]).exits(2).complains(&[short, "more digits"]);
+    dir.run(&["retract", &format!("{short}.0"), "--because", "x"]).exits(3);
+    dir.run(&["retract", &id[..8], "--because", "x"]).ok();
+}
+
+#[test]
+fn nothing_makes_a_tenant_that_records_nothing_in_it() {
+    let dir = Dir::new();
+    let header = "{\"erstwhile_export\":1,\"tenant\":\"default\"}\n{\"seq\":1}\n";
+    dir.run_with(header, &["import", "--tenant", "typo"]).exits(2).complains(&["line 2"]);
+    dir.run(&["relations", "unset", "likes", "--tenant", "typo"]).exits(3).complains(&["typo"]);
+    assert_eq!(dir.json(&["tenants"])["tenants"], json!([]));
+    dir.run(&["stats", "--tenant", "typo"]).exits(3).complains(&["typo"]);
+}
+
+#[test]
+fn a_damaged_row_is_a_damaged_file_and_verify_goes_on() {
+    let dir = Dir::with(CLAIMS);
+    let file = dir.path().join("erstwhile-memory/tenants/default.sqlite");
+    rusqlite::Connection::open(&file).unwrap().execute_batch("UPDATE claims SET polarity = 9 WHERE seq = 2").unwrap();
+    for args in [&["stats"][..], &["export"], &["timeline", "Uma"]] {
+        dir.run(args).exits(6).complains(&["default.sqlite", "record 2", "next:"]);
+    }
+    dir.run(&["verify"]).exits(1).says(&["record 2"]);
+    let erased = dir.json(&["erase", "tenant", "default", "--yes"]);
+    assert_eq!((&erased["target"], &erased["erased"]["files"]), (&json!("tenant default"), &json!(true)));
+    assert_eq!(dir.json(&["tenants"])["tenants"], json!([]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tenant_behind_a_link_is_refused_and_nothing_is_said_to_be_erased() {
+    let dir = Dir::with(CLAIMS);
+    let file = dir.path().join("erstwhile-memory/tenants/default.sqlite");
+    let real = dir.path().join("real.db");
+    fs::rename(&file, &real).unwrap();
+    std::os::unix::fs::symlink(&real, &file).unwrap();
+    for args in [&["erase", "tenant", "default", "--yes"][..], &["erase", "observation", "graz", "--yes"], &["stats"]] {
+        let ran = dir.run(args);
+        ran.exits(6).complains(&["default.sqlite", "is a link to", "next:"]);
+        assert!(ran.out.is_empty(), "{}", ran.out);
+    }
+    assert!(fs::symlink_metadata(&file).unwrap().is_symlink(), "the link is there");
+    assert!(bytes_hold(dir.path(), "ZX-CANARY-2"), "and so is what it leads to");
 }
 
 /// The names of a relation's field that is a list.

@@ -106,7 +106,7 @@ impl Store {
         });
         match read {
             Ok(()) => pass(self.position()?.seq.saturating_add(1)),
-            Err(LedgerError::BadRecord { seq, reason }) => problems.push(format!("record {seq} cannot be read: {reason}")),
+            Err(LedgerError::DamagedRecord { seq, reason, .. }) => problems.push(format!("record {seq} cannot be read: {reason}")),
             Err(other) => return Err(other),
         }
         let lost = self.not_erased(&empty)?;
@@ -126,7 +126,7 @@ impl Store {
         }
         // An import knows that there was an erasure and not which places it emptied: any before it may be.
         let unnamed = self.places(
-            "SELECT coalesce(max(seq), 0), 0 FROM erasures e WHERE observations > 0 AND NOT EXISTS (SELECT 1 FROM erased_places p WHERE p.erasure = e.seq)",
+            "SELECT coalesce(max(seq), 0), 0 FROM erasures e WHERE NOT EXISTS (SELECT 1 FROM erased_places p WHERE p.erasure = e.seq)",
         )?;
         let unnamed = unnamed.first().map_or(0, |(seq, _)| *seq);
         // The first versions noted the places of observations only: those of their claims follow.
@@ -168,7 +168,7 @@ impl Store {
         let mut expected = BatchEntries::default();
         match self.read_entries(0, indexed_to, &mut expected) {
             // Already reported by the reading in full.
-            Err(LedgerError::BadRecord { .. }) => return Ok(()),
+            Err(LedgerError::DamagedRecord { .. }) => return Ok(()),
             other => other?,
         }
         let last = self.position()?.seq;

@@ -5,6 +5,7 @@ use crate::model::{Authority, ClaimId, ObservationId, ObservationKind, Polarity,
 use crate::time::{End, Instant, Moment, Span, Start};
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
+use std::path::Path;
 
 /// Which extractor a claim without one has.
 pub(super) const READY: &str = "ready";
@@ -90,10 +91,17 @@ impl From<rusqlite::Error> for Unreadable {
 
 impl Unreadable {
     /// The ledger's error for a row at `seq` of the file at `path`.
-    pub(super) fn into_error(self, failure: impl FnOnce(rusqlite::Error) -> LedgerError, seq: u64) -> LedgerError {
+    pub(super) fn into_error(self, path: &Path, failure: impl FnOnce(rusqlite::Error) -> LedgerError, seq: u64) -> LedgerError {
+        let damaged = |reason: String| LedgerError::DamagedRecord { path: path.to_owned(), seq, reason };
         match self {
+            Self::Store(
+                error @ (rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::FromSqlConversionFailure(..)
+                | rusqlite::Error::IntegralValueOutOfRange(..)
+                | rusqlite::Error::Utf8Error(..)),
+            ) => damaged(error.to_string()),
             Self::Store(error) => failure(error),
-            Self::Value(reason) => LedgerError::BadRecord { seq, reason },
+            Self::Value(reason) => damaged(reason),
         }
     }
 }

@@ -3,10 +3,10 @@
 use super::codec::Unreadable;
 use super::index::{Entry, Family};
 use super::rows::seq;
-use super::schema::meta;
+use super::schema::{meta, scrub};
 use super::store::{Outcome, Store, WritePoint};
 use super::write::{BatchEntries, next_tx};
-use crate::ledger::contract::Removed;
+use crate::ledger::contract::{Doomed, Removed};
 use crate::ledger::key::{Key, SpellingKeys, ends_of};
 use crate::ledger::{LedgerError, Seq};
 use crate::model::ObservationId;
@@ -15,10 +15,15 @@ use rusqlite::{ErrorCode, params};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+/// How long one attempt takes at most, with the nap after it.
+const ROUND: Duration = Duration::from_millis(100);
+/// How long to sleep before trying once more what was given up at once.
+const NAP: Duration = Duration::from_millis(10);
+
 impl Store {
-    /// Removes the rows and index entries of observations. In the caller's transaction.
-    pub(super) fn erase_rows(&self, ids: &[ObservationId], now: Instant) -> Result<Outcome<Removed>, LedgerError> {
-        let mut wanted = ids.to_vec();
+    /// Removes the rows and index entries of what is doomed. In the caller's transaction.
+    pub(super) fn erase_rows(&self, doomed: &Doomed, now: Instant) -> Result<Outcome<Removed>, LedgerError> {
+        let mut wanted = doomed.observations.clone();
         wanted.sort_unstable();
         wanted.dedup();
         let mut removed = Removed::default();
@@ -28,9 +33,6 @@ impl Store {
                 removed.observations.push(*id);
                 places.push(place);
             }
-        }
-        if places.is_empty() {
-            return Ok(Outcome::Nothing(removed));
         }
         let mut gone = BatchEntries::default();
         let mut emptied = Vec::new();
@@ -42,15 +44,40 @@ impl Store {
             self.remove_rows(*id, *place, claims).map_err(|error| self.fail(&error))?;
             removed.claims += claims - place;
         }
+        self.erase_words(doomed, &mut removed, &mut emptied).map_err(|error| self.fail(&error))?;
+        if places.is_empty() && removed.reasons == 0 && removed.overrides == 0 {
+            return Ok(Outcome::Nothing(removed));
+        }
         let position = self.position()?;
         let place = position.seq + 1;
         self.forget_entries(gone)?;
         self.add_commit(place, place, next_tx(position, now))?;
         self.add_erasure(place, places.len() as u64, &emptied).map_err(|error| self.fail(&error))?;
-        self.set_meta(meta::SCRUB_PENDING, 1)?;
+        self.set_meta(meta::SCRUB_PENDING, scrub::ROWS_REMOVED)?;
         self.reach(WritePoint::RowsErased);
         removed.seq = Some(place);
         Ok(Outcome::Write(removed))
+    }
+
+    /// Removes words that stand beside observations; their records stay where something of them does.
+    fn erase_words(&self, doomed: &Doomed, removed: &mut Removed, emptied: &mut Vec<Seq>) -> rusqlite::Result<()> {
+        let mut blank = self.connection.prepare_cached("UPDATE beliefs SET because = '' WHERE seq = ?1 AND because <> ''")?;
+        for place in &doomed.reasons {
+            removed.reasons += blank.execute([place.cast_signed()])? as u64;
+        }
+        let mut change = self.connection.prepare_cached("UPDATE policies SET toml = ?2 WHERE seq = ?1")?;
+        let mut remove = self.connection.prepare_cached("DELETE FROM policies WHERE seq = ?1")?;
+        for (place, toml) in &doomed.overrides {
+            let rows = match toml {
+                Some(toml) => change.execute(params![place.cast_signed(), toml])?,
+                None => remove.execute([place.cast_signed()])?,
+            };
+            removed.overrides += rows as u64;
+            if rows > 0 && toml.is_none() {
+                emptied.push(*place);
+            }
+        }
+        Ok(())
     }
 
     /// The place of an observation's last claim, or its own where it has none: claims follow their observation without a gap.
@@ -128,46 +155,56 @@ impl Store {
 
     /// Whether an erasure removed records whose bytes may still be there.
     pub(super) fn scrub_pending(&self) -> Result<bool, LedgerError> {
-        Ok(self.meta(meta::SCRUB_PENDING)? == Some(1))
+        Ok(self.meta(meta::SCRUB_PENDING)?.is_some_and(|pending| pending != scrub::DONE))
     }
 
     /// Removes what erased records may have left in the files: writes the file anew from what is there, and empties the
-    /// write-ahead file.
+    /// write-ahead file. Waits for others for `patience` in all, whatever they hold up.
     ///
     /// Zeroed rows (`secure_delete`) are not enough: when pages are balanced, copies of rows can stay in the unused middle
     /// of a page, out of reach of a later deletion.
-    pub(super) fn scrub(&self) -> Result<(), LedgerError> {
+    pub(super) fn scrub(&self, patience: Duration) -> Result<(), LedgerError> {
         let incomplete = |reason: String| LedgerError::ErasureIncomplete { path: self.path.clone(), reason };
+        let mut rounds = u32::try_from(patience.as_millis() / ROUND.as_millis()).unwrap_or(u32::MAX);
         self.reach(WritePoint::BeforeScrub);
-        let rewrite = |store: &Self| store.connection.execute_batch("VACUUM").map(|()| true);
-        self.insist(rewrite).map_err(|error| incomplete(error.to_string()))?;
+        if self.meta(meta::SCRUB_PENDING)? != Some(scrub::REWRITTEN) {
+            let rewrite = |store: &Self| store.connection.execute_batch("VACUUM").map(|()| true);
+            self.insist(&mut rounds, rewrite).map_err(|error| incomplete(error.to_string()))?;
+            // So that whoever completes this has not to write it all once more.
+            self.insist(&mut rounds, |store| store.mark_scrub(scrub::REWRITTEN)).map_err(|error| incomplete(error.to_string()))?;
+        }
         self.reach(WritePoint::BeforeCheckpoint);
         // Copies what can be copied without waiting; what follows waits for readers.
         self.checkpoint("PASSIVE").map_err(|error| incomplete(self.fail(&error).to_string()))?;
         self.reach(WritePoint::HalfCheckpointed);
-        let emptied = self.insist(|store| store.checkpoint("TRUNCATE")).map_err(|error| incomplete(error.to_string()))?;
+        let emptied = self.insist(&mut rounds, |store| store.checkpoint("TRUNCATE")).map_err(|error| incomplete(error.to_string()))?;
         if !emptied {
             return Err(incomplete("another reader or writer holds an older state".to_owned()));
         }
-        self.set_meta(meta::SCRUB_PENDING, 0).map_err(|error| incomplete(error.to_string()))
+        self.insist(&mut rounds, |store| store.mark_scrub(scrub::DONE)).map_err(|error| incomplete(error.to_string()))?;
+        Ok(())
+    }
+
+    fn mark_scrub(&self, mark: i64) -> rusqlite::Result<bool> {
+        let mut set = self.connection.prepare_cached("INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)")?;
+        set.execute(params![meta::SCRUB_PENDING, mark]).map(|_rows| true)
     }
 
     /// Tries what `SQLite` gives up at once, instead of waiting, where another process writes or copies at the same time: again
-    /// and again, for about as long as a lock would be waited for. Says whether it came to its end.
-    fn insist(&self, attempt: impl Fn(&Self) -> rusqlite::Result<bool>) -> Result<bool, LedgerError> {
-        let round = Duration::from_millis(100);
-        let rounds = self.options.busy_timeout.as_millis() / round.as_millis();
-        self.with_patience(round, |store| {
-            for _ in 0..rounds {
+    /// and again, until the rounds are used up. Says whether it came to its end.
+    fn insist(&self, rounds: &mut u32, attempt: impl Fn(&Self) -> rusqlite::Result<bool>) -> Result<bool, LedgerError> {
+        self.with_patience(ROUND.saturating_sub(NAP), |store| {
+            loop {
                 match attempt(store) {
                     Ok(true) => return Ok(true),
+                    Ok(false) if *rounds == 0 => return Ok(false),
                     Ok(false) => {}
-                    Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
+                    Err(error) if *rounds > 0 && error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
                     Err(error) => return Err(store.fail(&error)),
                 }
-                std::thread::sleep(round / 10);
+                *rounds -= 1;
+                std::thread::sleep(NAP);
             }
-            attempt(store).map_err(|error| store.fail(&error))
         })
     }
 

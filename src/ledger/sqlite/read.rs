@@ -5,7 +5,7 @@ use super::index::Family;
 use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, claim, claim_observation, observation, seq};
 use super::store::{Store, with_suffix};
 use super::write::BatchEntries;
-use crate::ledger::contract::{ClaimEnd, Holdings, Position};
+use crate::ledger::contract::{ClaimEnd, Holdings, Note, Position};
 use crate::ledger::key::{self, ClaimKeys, Key, RelationKey};
 use crate::ledger::{LedgerError, Seq, StoredObservation, Words};
 use crate::model::{ObservationId, TermRef};
@@ -35,19 +35,22 @@ impl Store {
     }
 
     pub(super) fn holdings(&self) -> Result<Holdings, LedgerError> {
-        self.reading(|| {
-            Ok(Holdings {
-                observations: self.count("observations")?,
-                claims: self.count("claims")?,
-                beliefs: self.count("beliefs")?,
-                policies: self.count("policies")?,
-                erasures: self.count("erasures")?,
-                bytes: ["", "-wal", "-shm"]
-                    .iter()
-                    .filter_map(|suffix| fs::metadata(with_suffix(&self.path, suffix)).ok())
-                    .map(|file| file.len())
-                    .sum(),
-            })
+        self.reading(|| self.holdings_here())
+    }
+
+    /// As [`Store::holdings`], in the state that the caller reads.
+    pub(super) fn holdings_here(&self) -> Result<Holdings, LedgerError> {
+        Ok(Holdings {
+            observations: self.count("observations")?,
+            claims: self.count("claims")?,
+            beliefs: self.count("beliefs")?,
+            policies: self.count("policies")?,
+            erasures: self.count("erasures")?,
+            bytes: ["", "-wal", "-shm"]
+                .iter()
+                .filter_map(|suffix| fs::metadata(with_suffix(&self.path, suffix)).ok())
+                .map(|file| file.len())
+                .sum(),
         })
     }
 
@@ -244,8 +247,9 @@ impl Store {
     pub(super) fn words(&self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError> {
         let mut at = 0;
         let mut read = || -> Result<(), Unreadable> {
-            let mut statement =
-                self.connection.prepare_cached("SELECT seq, id, source, session, speaker, key, text FROM observations ORDER BY seq")?;
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT seq, id, source, session, speaker, role, key, text FROM observations ORDER BY seq")?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 at = seq(row)?;
@@ -254,13 +258,35 @@ impl Store {
                     source: maybe_text(row, 2, "source")?,
                     session: maybe_text(row, 3, "session")?,
                     speaker: maybe_text(row, 4, "speaker")?,
-                    key: maybe_text(row, 5, "key")?,
-                    text: maybe_text(row, 6, "text")?,
+                    role: maybe_text(row, 5, "role")?,
+                    key: maybe_text(row, 6, "key")?,
+                    text: maybe_text(row, 7, "text")?,
                 });
             }
             Ok(())
         };
         let result = read();
+        result.map_err(|error| self.unreadable(error, at))
+    }
+
+    pub(super) fn notes(&self, sink: &mut dyn FnMut(Note<'_>)) -> Result<(), LedgerError> {
+        let mut at = 0;
+        let mut read = || -> Result<(), Unreadable> {
+            let mut statement = self.connection.prepare_cached("SELECT seq, observation, because FROM beliefs ORDER BY seq")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                sink(Note::Reason { seq: at, about: super::codec::id(row, 1, "observation")?, because: text(row, 2, "because")? });
+            }
+            let mut statement = self.connection.prepare_cached("SELECT seq, relation, toml FROM policies ORDER BY seq")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                at = seq(row)?;
+                sink(Note::Override { seq: at, relation: text(row, 1, "relation")?, toml: maybe_text(row, 2, "toml")? });
+            }
+            Ok(())
+        };
+        let result = self.reading(|| Ok(read()))?;
         result.map_err(|error| self.unreadable(error, at))
     }
 

@@ -93,7 +93,7 @@ impl Store {
     }
 
     pub(super) fn unreadable(&self, error: Unreadable, seq: Seq) -> LedgerError {
-        error.into_error(|error| self.fail(&error), seq)
+        error.into_error(&self.path, |error| self.fail(&error), seq)
     }
 
     /// Gives rows from a place on until the sink breaks off.

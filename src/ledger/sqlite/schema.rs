@@ -13,8 +13,18 @@ pub(super) mod meta {
     pub(in super::super) const INDEXED_TO: &str = "indexed_to";
     /// The version of the index numbers.
     pub(in super::super) const KEY_VERSION: &str = "key_version";
-    /// 1 while an erasure has removed records and not yet scrubbed the files.
+    /// How far an erasure has come that removed records: see `scrub`.
     pub(in super::super) const SCRUB_PENDING: &str = "scrub_pending";
+}
+
+/// Values of `scrub_pending`.
+pub(super) mod scrub {
+    /// Nothing is left of what was erased.
+    pub(in super::super) const DONE: i64 = 0;
+    /// The records are gone; the file is to be written anew.
+    pub(in super::super) const ROWS_REMOVED: i64 = 1;
+    /// The file is written anew; the write-ahead file is to be emptied.
+    pub(in super::super) const REWRITTEN: i64 = 2;
 }
 
 /// Tables, indexes and views of format 1.

@@ -1,11 +1,11 @@
 //! The connection to one file: opening with care, transactions, and what the store's errors mean. Knows no record.
 
 use super::SqliteOptions;
-use super::schema::{APPLICATION_ID, FORMAT, SCHEMA, meta};
+use super::schema::{APPLICATION_ID, FORMAT, SCHEMA, meta, scrub};
 use crate::ledger::LedgerError;
 use crate::ledger::key::KEY_VERSION;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,6 +43,14 @@ pub(super) struct Store {
     pub(super) index_is_foreign: bool,
 }
 
+/// How a file is read.
+enum Access {
+    /// With locks and companion files, together with whoever else has it open.
+    Locked,
+    /// As it stands: nothing can be written where it lies.
+    Still,
+}
+
 /// What a transaction's work comes to.
 pub(super) enum Outcome<T> {
     /// Commit it.
@@ -54,6 +62,12 @@ pub(super) enum Outcome<T> {
 fn io_error(path: &Path, error: &io::Error) -> LedgerError {
     LedgerError::Io { path: path.to_owned(), reason: error.to_string() }
 }
+
+/// What the name of a draft has after the name of the file it is to become.
+pub(in crate::ledger) const DRAFT: &str = ".new-";
+
+/// A draft is made in a moment; one that is older by so much than a new one has no maker any more.
+const ABANDONED: Duration = Duration::from_secs(60);
 
 /// What an error of the store means to whoever called.
 fn failure(path: &Path, options: &SqliteOptions, error: &rusqlite::Error) -> LedgerError {
@@ -67,7 +81,9 @@ fn failure(path: &Path, options: &SqliteOptions, error: &rusqlite::Error) -> Led
         Some(ErrorCode::NotADatabase) => LedgerError::NotALedger { path, reason: "is not an SQLite file".to_owned() },
         Some(ErrorCode::DiskFull) => io("the disk is full".to_owned()),
         Some(ErrorCode::ReadOnly) => io("cannot be written: the file, its folder or this handle is read-only".to_owned()),
-        Some(ErrorCode::CannotOpen) => io(format!("cannot be opened with its write-ahead file ({error})")),
+        Some(ErrorCode::CannotOpen) => io(format!(
+            "cannot be opened with its write-ahead file ({error}); where its folder cannot be written, copy the memory to where it can"
+        )),
         Some(_) if error.to_string().contains("no such table") => {
             LedgerError::NotALedger { path, reason: format!("is not, or no longer, a whole ledger ({error})") }
         }
@@ -79,7 +95,8 @@ fn failure(path: &Path, options: &SqliteOptions, error: &rusqlite::Error) -> Led
 pub(super) fn create(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|error| io_error(folder, &error))?;
-    let draft = draft_name(path)?;
+    let draft = draft_name(path).map_err(|DraftError(draft, error)| io_error(&draft, &error))?;
+    sweep(path, &draft);
     let made = make(&draft).map_err(|error| failure(&draft, options, &error));
     let placed = made.and_then(|()| place(&draft, path));
     for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -89,25 +106,39 @@ pub(super) fn create(path: &Path, options: &SqliteOptions) -> Result<(), LedgerE
     placed
 }
 
+/// Takes away drafts whose makers were cut off: those made long before this one.
+fn sweep(path: &Path, draft: &Path) {
+    let made = |draft: &Path| fs::symlink_metadata(draft).and_then(|found| found.modified());
+    let Ok(now) = made(draft) else { return };
+    for other in drafts_of(path) {
+        if made(&other).is_ok_and(|then| now.duration_since(then).is_ok_and(|age| age > ABANDONED)) {
+            drop(fs::remove_file(other));
+        }
+    }
+}
+
 /// A name for a draft that nobody else uses: reserved by creating it.
-fn draft_name(path: &Path) -> Result<PathBuf, LedgerError> {
+fn draft_name(path: &Path) -> Result<PathBuf, DraftError> {
     for attempt in 0..u32::MAX {
-        let draft = with_suffix(path, &format!(".new-{}-{attempt}", std::process::id()));
+        let draft = with_suffix(path, &format!("{DRAFT}{}-{attempt}", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).open(&draft) {
             Ok(_reserved) => return Ok(draft),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(io_error(&draft, &error)),
+            Err(error) => return Err(DraftError(draft, error)),
         }
     }
-    Err(LedgerError::Io { path: path.to_owned(), reason: "no name is left for a draft beside it".to_owned() })
+    Err(DraftError(path.to_owned(), io::Error::other("no name is left for a draft beside it")))
 }
+
+/// A draft that could not be made, and why.
+struct DraftError(PathBuf, io::Error);
 
 fn make(draft: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open(draft)?;
     connection.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN IMMEDIATE;")?;
     connection.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"))?;
     connection.execute_batch(SCHEMA)?;
-    for (name, value) in [(meta::INDEXED_TO, 0), (meta::KEY_VERSION, KEY_VERSION), (meta::SCRUB_PENDING, 0)] {
+    for (name, value) in [(meta::INDEXED_TO, 0), (meta::KEY_VERSION, KEY_VERSION), (meta::SCRUB_PENDING, scrub::DONE)] {
         connection.execute("INSERT INTO meta (name, value) VALUES (?1, ?2)", params![name, value])?;
     }
     connection.execute_batch("COMMIT; PRAGMA journal_mode = WAL;")?;
@@ -160,6 +191,76 @@ fn untouched_uri(path: &Path) -> String {
     uri
 }
 
+/// What is known of a file that is one, under this name alone: text erased through a link, or from a file with two names, would
+/// live on elsewhere.
+///
+/// # Errors
+/// [`LedgerError::NotAPlainFile`]; [`LedgerError::Io`] if there is none.
+pub(in crate::ledger) fn plain_file(path: &Path) -> Result<Metadata, LedgerError> {
+    let refuse = |reason: String| Err(LedgerError::NotAPlainFile { path: path.to_owned(), reason });
+    let look = || fs::symlink_metadata(path).map_err(|error| io_error(path, &error));
+    let mut found = look()?;
+    if found.is_symlink() {
+        let to = fs::read_link(path).map_err(|error| io_error(path, &error))?;
+        return refuse(format!("is a link to {}, not a file of its own", to.display()));
+    }
+    if !found.is_file() {
+        return refuse("is not a file".to_owned());
+    }
+    loop {
+        let names = names_of(&found);
+        // A file that was just made, or whose maker was cut off then, is still known by its draft's name.
+        if names <= 1 || names.saturating_sub(drop_drafts_of(path, &found)) <= 1 {
+            return Ok(found);
+        }
+        let again = look()?;
+        if names_of(&again) == names {
+            return refuse(format!("is one file under {names} names (hard links); what is erased here would stay under the others"));
+        }
+        found = again;
+    }
+}
+
+/// How many names a file has.
+#[cfg(unix)]
+fn names_of(found: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(found)
+}
+
+/// How many names a file has, where that can be told.
+#[cfg(not(unix))]
+const fn names_of(_found: &Metadata) -> u64 {
+    1
+}
+
+/// Takes a file's drafts away, and says how many were this very file. What cannot be taken away does no harm.
+#[cfg(unix)]
+fn drop_drafts_of(path: &Path, file: &Metadata) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let mut own = 0;
+    for draft in drafts_of(path) {
+        if fs::symlink_metadata(&draft).is_ok_and(|found| (found.dev(), found.ino()) == (file.dev(), file.ino())) {
+            own += 1;
+            drop(fs::remove_file(draft));
+        }
+    }
+    own
+}
+
+#[cfg(not(unix))]
+const fn drop_drafts_of(_path: &Path, _file: &Metadata) -> u64 {
+    0
+}
+
+/// The drafts that stand beside a file.
+fn drafts_of(path: &Path) -> Vec<PathBuf> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let begins = with_suffix(Path::new(path.file_name().unwrap_or_default()), DRAFT);
+    let begins = begins.to_string_lossy();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    entries.filter(|name| name.to_string_lossy().starts_with(begins.as_ref())).map(|name| folder.join(name)).collect()
+}
+
 /// Reads the marks of a file without touching it or anything beside it.
 fn vet(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
     // Another process may be copying its write-ahead file back just now, which passes; damage stays.
@@ -168,11 +269,8 @@ fn vet(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
 
 /// Goes through `SQLite`: to open and close the file by hand would drop the locks this process holds on it.
 fn vet_once(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
-    let found = fs::metadata(path).map_err(|error| io_error(path, &error))?;
+    let found = plain_file(path)?;
     let refuse = |reason: String| Err(LedgerError::NotALedger { path: path.to_owned(), reason });
-    if !found.is_file() {
-        return refuse("is not a file".to_owned());
-    }
     if found.len() == 0 {
         return refuse("is empty (0 bytes)".to_owned());
     }
@@ -194,6 +292,17 @@ fn vet_once(path: &Path, options: &SqliteOptions) -> Result<(), LedgerError> {
         // After a crash the write-ahead file may hold what the main file lacks; only opening in earnest tells.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) && has_log(path) => Ok(()),
         Err(error) => Err(failure(path, options, &error)),
+    }
+}
+
+/// Whether a file lies where nothing can be written, by anybody: a disk mounted read-only, a medium that cannot be written.
+fn stands_still(path: &Path) -> bool {
+    match draft_name(path) {
+        Ok(draft) => {
+            drop(fs::remove_file(draft));
+            false
+        }
+        Err(DraftError(_, error)) => error.kind() == ErrorKind::ReadOnlyFilesystem,
     }
 }
 
@@ -226,8 +335,24 @@ impl Store {
     /// Opens a ledger that exists. Nothing is written before its marks are known.
     pub(super) fn open(path: &Path, options: SqliteOptions) -> Result<Self, LedgerError> {
         vet(path, &options)?;
-        let access = if options.read_only { OpenFlags::SQLITE_OPEN_READ_ONLY } else { OpenFlags::SQLITE_OPEN_READ_WRITE };
-        let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+        match Self::connect(path, options.clone(), Access::Locked) {
+            // Without a write-ahead file beside it, what stands in the file is all there is, and where nothing can be written nobody
+            // adds to it.
+            Err(refused @ LedgerError::Io { .. }) if !has_log(path) && stands_still(path) => {
+                Self::connect(path, SqliteOptions { read_only: true, ..options }, Access::Still).map_err(|_still| refused)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn connect(path: &Path, options: SqliteOptions, access: Access) -> Result<Self, LedgerError> {
+        let mode = if options.read_only { OpenFlags::SQLITE_OPEN_READ_ONLY } else { OpenFlags::SQLITE_OPEN_READ_WRITE };
+        let connection = match access {
+            Access::Locked => Connection::open_with_flags(path, mode | OpenFlags::SQLITE_OPEN_NO_MUTEX),
+            Access::Still => {
+                Connection::open_with_flags(untouched_uri(path), mode | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+            }
+        };
         let connection = connection.map_err(|error| failure(path, &options, &error))?;
         let mut store = Self { connection, path: path.to_owned(), options, index_is_foreign: false };
         store.prepare().map_err(|error| store.fail(&error))?;

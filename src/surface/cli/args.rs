@@ -140,9 +140,12 @@ pub(super) enum Command {
     Stats,
     /// Write every record as JSON lines, with both times
     Export {
-        /// Where to (`-` is standard output)
+        /// Where to (`-` is standard output); a device or a pipe is written to as it stands
         #[arg(default_value = "-")]
         file: PathBuf,
+        /// Replace a file that is there already
+        #[arg(long)]
+        force: bool,
     },
     /// Read an export into an empty tenant, recorded times and all
     Import {

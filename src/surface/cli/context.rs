@@ -9,9 +9,12 @@ use crate::ledger::Retractable;
 use crate::memory::{Memory, Tenant, TenantId};
 use crate::model::{ClaimId, ObservationId, Term};
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
+use std::path::PathBuf;
 
 /// An opened memory with the global flags.
 pub(super) struct Context {
+    /// The memory's folder, as it was named.
+    pub(super) folder: PathBuf,
     pub(super) memory: Memory,
     pub(super) id: TenantId,
     pub(super) tenant: Tenant,
@@ -30,7 +33,7 @@ impl Context {
         let id = TenantId::new(&global.tenant)?;
         let memory = Memory::open(&global.memory)?;
         let tenant = memory.tenant(&id);
-        Ok(Self { memory, id, tenant, zone, json: global.json, paste: Paste::of(global) })
+        Ok(Self { folder: global.memory.clone(), memory, id, tenant, zone, json: global.json, paste: Paste::of(global) })
     }
 
     /// A time as people say it: "now", "today", or any form of [`parse_moment`], in the zone of `--zone`.

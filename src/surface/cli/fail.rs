@@ -229,6 +229,12 @@ fn next_for(error: &Error) -> Option<String> {
             "read it with the version that wrote it, or with a newer one; the file was not touched"
         }
         Error::Ledger(LedgerError::NotALedger { .. }) => "restore it from a backup or an export; the file was not touched",
+        Error::Ledger(LedgerError::DamagedRecord { .. }) => {
+            "`erstwhile verify` looks through the rest; restore the file from a backup or an export"
+        }
+        Error::Ledger(LedgerError::NotAPlainFile { .. }) => {
+            "put a file of its own in its place (`cp`, never a link), and see to what else the text is known by; nothing was touched"
+        }
         Error::Ledger(LedgerError::Io { .. }) => "check the folder, its permissions and the free space; nothing was written",
         Error::Read(ReadError::UnknownEntity(_)) => "check the spelling and `--tenant`; an IRI is written `<…>` and a literal `\"…\"`",
         Error::Read(ReadError::UnknownRelation(_)) => "`erstwhile relations list` shows those that are declared or in use",

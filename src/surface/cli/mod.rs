@@ -6,6 +6,7 @@
 mod args;
 mod bars;
 mod context;
+mod export;
 mod fail;
 mod measure;
 mod near;
@@ -98,8 +99,8 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Erase(erase) => write::erase(&open()?, screen, erase),
         Command::Relations { what } => relations::relations(&open()?, screen, what),
         Command::Stats => read::stats(&open()?, screen),
-        Command::Export { file } => write::export(&open()?, screen, file),
-        Command::Import { file } => write::import(&open()?, screen, file),
+        Command::Export { file, force } => export::export(&open()?, screen, file, *force),
+        Command::Import { file } => export::import(&open()?, screen, file),
         Command::Verify => read::verify(&open()?, screen),
         Command::When(asked) => when::when(&cli.global, screen, asked),
         Command::Tenants => read::tenants(&open()?, screen),

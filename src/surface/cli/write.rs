@@ -1,23 +1,18 @@
-//! The writing commands other than `remember`: judging, erasing, export and import. Each says exactly what it changed.
-//! Knows nothing of input formats.
+//! The writing commands other than `remember`: judging and erasing. Each says exactly what it changed. Knows nothing of input formats.
 
 use super::args::{Erase, Judge};
 use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, merge, print_json, print_object};
-use super::remember::UNPACKED_BYTES;
 use super::words::{quoted, said_at, value};
 use crate::graph::Applied;
 use crate::ledger::{Retractable, StoredObservation};
-use crate::memory::{EraseTarget, TenantId};
+use crate::memory::{EraseTarget, Erased, ErrorKind, Named, TenantId};
 use crate::model::{ObservationId, Term};
-use crate::observe::decoded;
 use crate::surface::transfer::{self, Envelope, SCHEMA};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, BufRead, IsTerminal, Write};
 
 /// Says what a write changed in the facts.
 pub(super) fn changed(context: &Context, screen: &mut Screen<'_>, command: &str, applied: &Applied, done: &str, about: Value) -> Outcome {
@@ -51,7 +46,22 @@ pub(super) fn consequences(applied: &Applied) -> String {
 
 /// `retract` and `restore`.
 pub(super) fn judge(context: &Context, screen: &mut Screen<'_>, judge: &Judge, believed: bool) -> Outcome {
+    let because = judge.because.trim();
+    if because.is_empty() || because.len() > REASON_MAX_BYTES {
+        let reason = if because.is_empty() {
+            "there is no reason in it".to_owned()
+        } else {
+            format!("it has {} bytes, more than {REASON_MAX_BYTES}", because.len())
+        };
+        let shown: String = because.chars().take(40).collect();
+        return Err(Failure::given("--because", &shown, reason, "say in a sentence why, for those who ask later"));
+    }
     let target = context.retractable(&judge.target)?;
+    let observation = match target {
+        Retractable::Claim(claim) => claim.observation,
+        Retractable::Observation(observation) => observation,
+    };
+    named_clearly(observation, judge.target.split('.').next().unwrap_or_default())?;
     let applied =
         if believed { context.tenant.restore(target, &judge.because)? } else { context.tenant.retract(target, &judge.because)? };
     let (kind, id) = match target {
@@ -69,6 +79,13 @@ pub(super) fn judge(context: &Context, screen: &mut Screen<'_>, judge: &Judge, b
     Ok(code)
 }
 
+/// So many are shown one by one; the rest is counted.
+const SHOWN: usize = 10;
+/// With fewer digits of an id nothing is changed.
+const FEWEST_DIGITS: usize = 4;
+/// The longest reason, in bytes.
+const REASON_MAX_BYTES: usize = 10_000;
+
 enum Doomed {
     Observation(ObservationId),
     Entity(Term),
@@ -77,9 +94,28 @@ enum Doomed {
 
 /// `erase`.
 pub(super) fn erase(context: &Context, screen: &mut Screen<'_>, erase: &Erase) -> Outcome {
+    match erase_now(context, screen, erase) {
+        // The records were gone already, and what was left of them may have been why it was asked for once more.
+        Err(Failure::Memory(error)) if error.kind() == ErrorKind::NotFound && completed(context)? => {
+            let done = Erased { completed: true, ..Erased::default() };
+            erased(context, screen, &erase.what.join(" "), &done)
+        }
+        outcome => outcome,
+    }
+}
+
+/// Completes an erasure of an existing tenant that was incomplete; says whether one was.
+fn completed(context: &Context) -> Result<bool, Failure> {
+    match context.tenant.complete_erasure() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        outcome => Ok(outcome?),
+    }
+}
+
+fn erase_now(context: &Context, screen: &mut Screen<'_>, erase: &Erase) -> Outcome {
     let doomed = match erase.what.as_slice() {
         [kind, target] => match kind.as_str() {
-            "observation" => Doomed::Observation(context.observation(target)?),
+            "observation" => Doomed::Observation(named_clearly(context.observation(target)?, target)?),
             "entity" => Doomed::Entity(Context::term(target)?),
             "tenant" => Doomed::Tenant(TenantId::new(target)?),
             _ => {
@@ -98,29 +134,100 @@ pub(super) fn erase(context: &Context, screen: &mut Screen<'_>, erase: &Erase) -
         Doomed::Observation(id) => {
             let stored = context.tenant.observation(id)?;
             agree(erase.yes, &describe(&stored))?;
-            erased(context, screen, &EraseTarget::Observation(id), &format!("observation {id}"))
+            let done = context.tenant.erase(&EraseTarget::Observation(id))?;
+            erased(context, screen, &format!("observation {id}"), &done)
         }
         Doomed::Entity(term) => {
             let what = value(&term);
-            agree(erase.yes, &format!("every observation that names {what}, with its text and all its claims"))?;
-            erased(context, screen, &EraseTarget::Entity(term), &format!("entity {what}"))
-        }
-        Doomed::Tenant(id) => {
-            let name = clean(id.as_str());
-            let tenant = context.memory.tenant(&id);
-            let stats = tenant.stats()?;
-            let held = format!("{}, {}", count(stats.observations, "observation", "observations"), count(stats.claims, "claim", "claims"));
-            agree(erase.yes, &format!("tenant {name} and its files: {held}"))?;
-            context.memory.erase_tenant(&id)?;
-            if context.json {
-                let body = json!({ "observations": stats.observations, "claims": stats.claims, "files": true });
-                print_object(screen, &Envelope { schema: SCHEMA, command: "erase", tenant: Some(id.as_str()), as_of: None, body })?;
-            } else {
-                screen.line(&format!("erased tenant {name}: {held}, and its files"))?;
+            if !erase.yes {
+                let named = context.tenant.naming(&term)?;
+                if !context.json {
+                    foretell(context, screen, &what, &named)?;
+                }
+                agree(false, &format!("every observation that names {what}, with its text and all its claims"))?;
             }
-            Ok(DONE)
+            let done = context.tenant.erase(&EraseTarget::Entity(term))?;
+            erased(context, screen, &format!("entity {what}"), &done)
         }
+        Doomed::Tenant(id) => erase_tenant(context, screen, &id, erase.yes),
     }
+}
+
+fn erase_tenant(context: &Context, screen: &mut Screen<'_>, id: &TenantId, yes: bool) -> Outcome {
+    let name = clean(id.as_str());
+    let held = |holds: Option<(u64, u64)>| match holds {
+        Some((observations, claims)) => {
+            format!("{}, {}", count(observations, "observation", "observations"), count(claims, "claim", "claims"))
+        }
+        None => "what it held cannot be read".to_owned(),
+    };
+    if !yes {
+        let holds = match context.memory.tenant(id).stats() {
+            Ok(stats) => Some((stats.observations, stats.claims)),
+            Err(error) if error.kind() == ErrorKind::Corrupt => None,
+            Err(error) => return Err(error.into()),
+        };
+        agree(false, &format!("tenant {name} and its files: {}", held(holds)))?;
+    }
+    let holds = context.memory.erase_tenant(id)?.map(|holdings| (holdings.observations, holdings.claims));
+    if context.json {
+        let erased = json!({ "observations": holds.map(|held| held.0), "claims": holds.map(|held| held.1), "files": true });
+        let body = json!({ "target": format!("tenant {}", id.as_str()), "erased": erased });
+        print_object(screen, &Envelope { schema: SCHEMA, command: "erase", tenant: Some(id.as_str()), as_of: None, body })?;
+    } else {
+        screen.line(&format!("erased tenant {name}: {}, and its files", held(holds)))?;
+    }
+    Ok(DONE)
+}
+
+/// Shows what an erasure of an entity would remove, and what it would leave.
+fn foretell(context: &Context, screen: &mut Screen<'_>, what: &str, named: &Named) -> Result<(), Failure> {
+    let total = named.observations.len() as u64;
+    screen.line(&format!("{what} is named by {}", count(total, "observation", "observations")))?;
+    for id in named.observations.iter().take(SHOWN) {
+        screen.line(&format!("  {}", describe(&context.tenant.observation(*id)?)))?;
+    }
+    if named.observations.len() > SHOWN {
+        screen.line(&format!("  and {} more", total - SHOWN as u64))?;
+    }
+    besides(screen, named.reasons, &named.overrides, &named.others)?;
+    Ok(screen.raw().flush()?)
+}
+
+/// What is cleaned beside observations, and what stays.
+fn besides(screen: &mut Screen<'_>, reasons: u64, overrides: &[String], others: &[String]) -> Result<(), Failure> {
+    if reasons > 0 {
+        let reasons = count(reasons, "retraction or restoration", "retractions and restorations");
+        screen.line(&format!("  the reason of {reasons} of something else names it, and is emptied"))?;
+    }
+    if !overrides.is_empty() {
+        let overrides = listed(overrides);
+        screen.line(&format!(
+            "  words that name it are taken out of the overrides of {overrides}: `erstwhile relations show` tells what is in force"
+        ))?;
+    }
+    if !others.is_empty() {
+        screen.line(&format!("  not erased: {} (other names that contain it; erase them by name)", listed(others)))?;
+    }
+    Ok(())
+}
+
+/// The first names of a list, and how many there are besides.
+fn listed(names: &[String]) -> String {
+    let mut text = names.iter().take(SHOWN).map(|name| quoted(&clean(name))).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
+}
+
+/// An observation, unless so few digits of its id were given that another one may have been meant.
+fn named_clearly(id: ObservationId, target: &str) -> Result<ObservationId, Failure> {
+    if target.len() < FEWEST_DIGITS && id.to_string().starts_with(&target.to_lowercase()) {
+        let reason = format!("fewer than {FEWEST_DIGITS} digits of an id do not say clearly what is to be changed");
+        return Err(Failure::given("TARGET", target, reason, "give more digits of the id, or the observation's key"));
+    }
+    Ok(id)
 }
 
 /// What a lone target means: an observation or an entity, where it cannot be both.
@@ -129,7 +236,7 @@ fn guessed(context: &Context, target: &str) -> Result<Doomed, Failure> {
     let term = Context::term(target)?;
     let entity = context.tenant.at(context.tenant.now())?.about(&term).is_ok();
     match (observation, entity) {
-        (Ok(id), false) => Ok(Doomed::Observation(id)),
+        (Ok(id), false) => Ok(Doomed::Observation(named_clearly(id, target)?)),
         (Ok(_), true) => Err(Failure::given(
             "TARGET",
             target,
@@ -169,71 +276,26 @@ fn agree(yes: bool, what: &str) -> Result<(), Failure> {
     if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") { Ok(()) } else { Err(Failure::NotAgreed("the answer was not yes")) }
 }
 
-fn erased(context: &Context, screen: &mut Screen<'_>, target: &EraseTarget, what: &str) -> Outcome {
-    let erased = context.tenant.erase(target)?;
+fn erased(context: &Context, screen: &mut Screen<'_>, what: &str, erased: &Erased) -> Outcome {
     if context.json {
-        print_json(screen, context, "erase", None, json!({ "target": what, "erased": transfer::erased(&erased) }))?;
+        print_json(screen, context, "erase", None, json!({ "target": what, "erased": transfer::erased(erased) }))?;
         return Ok(DONE);
     }
-    screen.line(&format!(
-        "erased {what}: {}, {}",
-        count(erased.observations, "observation", "observations"),
-        count(erased.claims, "claim", "claims")
-    ))?;
-    screen.pieces(&[(Paint::Dim, "  "), (Paint::Plain, &consequences(&erased.applied))])?;
-    Ok(DONE)
-}
-
-/// `export [FILE]`.
-pub(super) fn export(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
-    if file == Path::new("-") {
-        context.tenant.export(screen.raw()).map_err(out_of_pipe)?;
-        return Ok(DONE);
+    let is_nothing = erased.observations == 0 && erased.reasons == 0 && erased.overrides.is_empty();
+    if !is_nothing {
+        screen.line(&format!(
+            "erased {what}: {}, {}",
+            count(erased.observations, "observation", "observations"),
+            count(erased.claims, "claim", "claims")
+        ))?;
+        besides(screen, erased.reasons, &erased.overrides, &erased.others)?;
+        screen.pieces(&[(Paint::Dim, "  "), (Paint::Plain, &consequences(&erased.applied))])?;
     }
-    // An export that fails half-way must not look like a whole one: it gets its name when it is whole.
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut whole = tempfile::NamedTempFile::new_in(folder).map_err(|error| Failure::file(file, error))?;
-    let mut out = BufWriter::new(whole.as_file_mut());
-    let records = context.tenant.export(&mut out)?;
-    out.flush().map_err(|error| Failure::file(file, error))?;
-    drop(out);
-    whole.as_file().sync_all().map_err(|error| Failure::file(file, error))?;
-    whole.persist(file).map_err(|error| Failure::file(file, error.error))?;
-    if context.json {
-        print_json(screen, context, "export", None, json!({ "records": records, "file": file.display().to_string() }))?;
-    } else {
-        screen.line(&format!("exported {} to {}", count(records, "record", "records"), clean(&file.display().to_string())))?;
+    if erased.completed {
+        screen.line("an earlier erasure was incomplete, and is complete now: no text of it is left in the files")?;
     }
-    Ok(DONE)
-}
-
-/// The error under an export to standard output, so that a reader who leaves is recognised.
-fn out_of_pipe(error: crate::memory::Error) -> Failure {
-    if matches!(&error, crate::memory::Error::Stream { source, .. } if source.kind() == io::ErrorKind::BrokenPipe) {
-        Failure::Output(io::ErrorKind::BrokenPipe.into())
-    } else {
-        error.into()
-    }
-}
-
-/// Reads an export, unpacked if it is compressed.
-fn import_from(context: &Context, file: &Path, input: impl BufRead) -> Result<u64, Failure> {
-    let mut input = decoded(input, UNPACKED_BYTES).map_err(|error| Failure::file(file, error))?;
-    Ok(context.tenant.import(&mut input)?)
-}
-
-/// `import [FILE]`.
-pub(super) fn import(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
-    let records = if file == Path::new("-") {
-        import_from(context, file, BufReader::new(io::stdin()))?
-    } else {
-        let opened = File::open(file).map_err(|error| Failure::file(file, error))?;
-        import_from(context, file, BufReader::new(opened))?
-    };
-    if context.json {
-        print_json(screen, context, "import", None, json!({ "records": records }))?;
-    } else {
-        screen.line(&format!("imported {} into tenant {}", count(records, "record", "records"), clean(context.id.as_str())))?;
+    if is_nothing {
+        screen.line(&format!("nothing more is there of {}", clean(what)))?;
     }
     Ok(DONE)
 }

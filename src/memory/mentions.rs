@@ -1,0 +1,130 @@
+//! What of a tenant names an entity: observations, the reasons of retractions, overrides; and what merely contains the name.
+//!
+//! Owns the rule of [`Tenant::erase`](super::Tenant::erase). Knows nothing of how anything is removed.
+
+use super::Error;
+use super::names::Naming;
+use crate::ledger::{Doomed, Ledger, Note, RecordRow};
+use crate::model::{ObservationId, Term, TermRef};
+use crate::policy::Policies;
+use std::collections::BTreeSet;
+use toml::Value;
+
+/// The fields of an override that hold words of whoever set it.
+const WORDED: [&str; 6] = ["description", "aliases", "inverse_of", "excludes", "domain", "range"];
+
+/// At most so many other names are told.
+const MOST_OTHERS: usize = 1_000;
+
+/// Everything that names an entity.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    /// What an erasure of the entity removes; its observations in the order they were recorded.
+    pub(super) doomed: Doomed,
+    /// The relations whose overrides name it, in name order.
+    pub(super) overrides: Vec<String>,
+    /// Names of other entities and relations that contain its name, and stay: in name order.
+    pub(super) others: Vec<String>,
+}
+
+/// Looks through a whole tenant.
+///
+/// # Errors
+/// What the ledger says; [`Error::Pack`] where the overrides would contradict each other without the words that name the entity.
+///
+/// # Complexity
+/// Linear in all texts and claims.
+pub(super) fn of(ledger: &mut dyn Ledger, entity: &Term) -> Result<Mentions, Error> {
+    let mut naming = Naming::new(entity);
+    let mut found = Mentions::default();
+    let (doomed, containing) = observations(ledger, &mut naming)?;
+    ledger.observation_ids(&mut |_, id| {
+        if doomed.contains(&id) {
+            found.doomed.observations.push(id);
+        }
+    })?;
+    let others: BTreeSet<String> = containing.into_iter().filter(|(id, _)| !doomed.contains(id)).map(|(_, name)| name).collect();
+    found.others = others.into_iter().take(MOST_OTHERS).collect();
+    let mut left: Vec<(String, Option<String>)> = Vec::new();
+    let mut named = BTreeSet::new();
+    ledger.notes(&mut |note| match note {
+        Note::Reason { seq, about, because } => {
+            if !doomed.contains(&about) && naming.is_named_in(because) {
+                found.doomed.reasons.push(seq);
+            }
+        }
+        Note::Override { seq, relation, toml } => {
+            let toml = match remade(&mut naming, relation, toml) {
+                None => toml.map(str::to_owned),
+                Some(instead) => {
+                    named.insert(relation.to_owned());
+                    found.doomed.overrides.push((seq, instead.clone()));
+                    if instead.is_none() {
+                        return;
+                    }
+                    instead
+                }
+            };
+            left.push((relation.to_owned(), toml));
+        }
+    })?;
+    if !named.is_empty() {
+        Policies::shipped().set_all(left.iter().map(|(relation, toml)| (relation.as_str(), toml.as_deref())))?;
+    }
+    found.overrides = named.into_iter().collect();
+    Ok(found)
+}
+
+/// The observations that name it, and those in which another name contains it, with that name.
+fn observations(ledger: &mut dyn Ledger, naming: &mut Naming) -> Result<(BTreeSet<ObservationId>, Containing), Error> {
+    let mut doomed = BTreeSet::new();
+    let mut containing = Containing::new();
+    ledger.words(&mut |words| {
+        let texts = [words.text, words.speaker, words.role, words.source, words.session, words.key];
+        if texts.into_iter().flatten().any(|text| naming.is_named_in(text)) {
+            doomed.insert(words.id);
+        }
+    })?;
+    ledger.replay(0, &mut |row| {
+        let RecordRow::Claim { id, head, relation, tail, corrects_tail, context, .. } = row else { return };
+        let terms = || [Some(head), Some(tail), corrects_tail, context.map(TermRef::Iri)].into_iter().flatten();
+        if terms().any(|term| naming.is_named_by(term)) || naming.is_name(relation) {
+            doomed.insert(id.observation);
+            return;
+        }
+        let names = terms().filter_map(|term| if let TermRef::Name(name) = term { Some(name) } else { None });
+        for name in names.chain([relation]).filter(|name| naming.is_named_in(name)) {
+            containing.insert((id.observation, name.to_owned()));
+        }
+    })?;
+    Ok((doomed, containing))
+}
+
+type Containing = BTreeSet<(ObservationId, String)>;
+
+/// What an override becomes if it names the entity: without the words that do, or nothing where it is about a relation so named.
+fn remade(naming: &mut Naming, relation: &str, toml: Option<&str>) -> Option<Option<String>> {
+    if naming.is_name(relation) {
+        return Some(None);
+    }
+    let toml = toml?;
+    let Ok(before) = toml.parse::<toml::Table>() else {
+        return naming.is_named_in(toml).then_some(None);
+    };
+    let mut after = before.clone();
+    after.retain(|field, value| !(WORDED.contains(&field) && strip(naming, value)));
+    // A comment is in no value, and is not written again.
+    let in_comment = toml.contains('#') && naming.is_named_in(toml);
+    (after != before || in_comment).then(|| toml::to_string(&after).ok())
+}
+
+/// Takes what names the entity out of lists and tables; says whether the value itself does.
+fn strip(naming: &mut Naming, value: &mut Value) -> bool {
+    match value {
+        Value::String(text) => return naming.is_named_in(text),
+        Value::Array(items) => items.retain_mut(|item| !strip(naming, item)),
+        Value::Table(table) => table.retain(|_, item| !strip(naming, item)),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {}
+    }
+    false
+}
