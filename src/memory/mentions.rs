@@ -55,14 +55,16 @@ pub(super) fn of(ledger: &mut dyn Ledger, entity: &Term) -> Result<Mentions, Err
         }
         Note::Override { seq, relation, toml } => {
             let toml = match remade(&mut naming, relation, toml) {
-                None => toml.map(str::to_owned),
-                Some(instead) => {
+                Remade::AsItWas => toml.map(str::to_owned),
+                Remade::Gone => {
                     named.insert(relation.to_owned());
-                    found.doomed.overrides.push((seq, instead.clone()));
-                    if instead.is_none() {
-                        return;
-                    }
-                    instead
+                    found.doomed.overrides.push((seq, None));
+                    return;
+                }
+                Remade::Cleaned(cleaned) => {
+                    named.insert(relation.to_owned());
+                    found.doomed.overrides.push((seq, Some(cleaned.clone())));
+                    Some(cleaned)
                 }
             };
             left.push((relation.to_owned(), toml));
@@ -102,20 +104,32 @@ fn observations(ledger: &mut dyn Ledger, naming: &mut Naming) -> Result<(BTreeSe
 
 type Containing = BTreeSet<(ObservationId, String)>;
 
-/// What an override becomes if it names the entity: without the words that do, or nothing where it is about a relation so named.
-fn remade(naming: &mut Naming, relation: &str, toml: Option<&str>) -> Option<Option<String>> {
+/// What an override becomes.
+enum Remade {
+    /// It does not name the entity.
+    AsItWas,
+    /// Without the words that name it.
+    Cleaned(String),
+    /// It is about a relation so named, or cannot be read.
+    Gone,
+}
+
+fn remade(naming: &mut Naming, relation: &str, toml: Option<&str>) -> Remade {
     if naming.is_name(relation) {
-        return Some(None);
+        return Remade::Gone;
     }
-    let toml = toml?;
+    let Some(toml) = toml else { return Remade::AsItWas };
     let Ok(before) = toml.parse::<toml::Table>() else {
-        return naming.is_named_in(toml).then_some(None);
+        return if naming.is_named_in(toml) { Remade::Gone } else { Remade::AsItWas };
     };
     let mut after = before.clone();
     after.retain(|field, value| !(WORDED.contains(&field) && strip(naming, value)));
     // A comment is in no value, and is not written again.
     let in_comment = toml.contains('#') && naming.is_named_in(toml);
-    (after != before || in_comment).then(|| toml::to_string(&after).ok())
+    if after == before && !in_comment {
+        return Remade::AsItWas;
+    }
+    toml::to_string(&after).map_or(Remade::Gone, Remade::Cleaned)
 }
 
 /// Takes what names the entity out of lists and tables; says whether the value itself does.

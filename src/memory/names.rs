@@ -55,7 +55,7 @@ impl std::str::FromStr for TenantId {
 /// Recognises one entity: as a term, and in running text as a whole word or sequence of words.
 ///
 /// Spellings are one where they differ in compatibility forms, case, and what joins the words of a name: white space, hyphens and
-/// dashes, low lines, apostrophes and middle dots ("Ana-Lopes", "ana_lopes").
+/// dashes, low lines, apostrophes and middle dots ("Ana-Lopes", "ANA LOPES").
 #[derive(Debug)]
 pub(super) struct Naming {
     identity: String,

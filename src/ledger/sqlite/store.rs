@@ -44,6 +44,7 @@ pub(super) struct Store {
 }
 
 /// How a file is read.
+#[derive(Clone, Copy)]
 enum Access {
     /// With locks and companion files, together with whoever else has it open.
     Locked,

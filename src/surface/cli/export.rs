@@ -118,18 +118,12 @@ fn whole(context: &Context, file: &Path, path: &Path, replaces: Option<Permissio
 
 /// The error under an export to a file, with the file's name.
 fn of_file(file: &Path, error: Error) -> Failure {
-    match error {
-        Error::Stream { source, .. } => Failure::file(file, source),
-        other => other.into(),
-    }
+    if let Error::Stream { source, .. } = error { Failure::file(file, source) } else { error.into() }
 }
 
 /// The error under an export to standard output, so that a reader who leaves is recognised.
 fn out_of_pipe(error: Error) -> Failure {
-    match error {
-        Error::Stream { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Failure::Output(source),
-        other => other.into(),
-    }
+    if let Error::Stream { source, .. } = error { Failure::Output(source) } else { error.into() }
 }
 
 /// Reads an export, unpacked if it is compressed.

@@ -214,11 +214,8 @@ fn besides(screen: &mut Screen<'_>, reasons: u64, overrides: &[String], others: 
 
 /// The first names of a list, and how many there are besides.
 fn listed(names: &[String]) -> String {
-    let mut text = names.iter().take(SHOWN).map(|name| quoted(&clean(name))).collect::<Vec<_>>().join(", ");
-    if names.len() > SHOWN {
-        text.push_str(&format!(" and {} more", names.len() - SHOWN));
-    }
-    text
+    let text = names.iter().take(SHOWN).map(|name| quoted(&clean(name))).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN { format!("{text} and {} more", names.len() - SHOWN) } else { text }
 }
 
 /// An observation, unless so few digits of its id were given that another one may have been meant.
