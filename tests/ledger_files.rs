@@ -481,10 +481,11 @@ fn a_reader_in_the_way_makes_an_erasure_say_that_it_is_incomplete_until_it_is_re
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "how long it waits is what is tested")]
 fn an_incomplete_erasure_holds_nobody_up_for_longer_than_one_wait() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.sqlite");
-    let waiting = SqliteOptions { busy_timeout: Duration::from_secs(2), ..SqliteOptions::default() };
+    let waiting = SqliteOptions { busy_timeout: Duration::from_secs(5), ..SqliteOptions::default() };
     let mut ledger = SqliteLedger::open_or_create(&path, waiting.clone()).unwrap();
     with_canaries(&mut ledger, folder.path());
     let reader = Connection::open(&path).unwrap();
@@ -495,12 +496,12 @@ fn an_incomplete_erasure_holds_nobody_up_for_longer_than_one_wait() {
         begun.elapsed()
     };
     let erasing = timed(&mut || assert!(matches!(ledger.erase(&[id(3)], NOW), Err(LedgerError::ErasureIncomplete { .. }))));
-    assert!(erasing >= Duration::from_millis(1_500), "it waits: {erasing:?}");
+    assert!(erasing >= Duration::from_secs(4), "it waits: {erasing:?}");
     let again = timed(&mut || assert!(matches!(ledger.erase(&[], NOW), Err(LedgerError::ErasureIncomplete { .. }))));
-    assert!(again < Duration::from_millis(3_500), "once, and not for every part of it: {again:?}");
+    assert!(again < Duration::from_secs(9), "once, and not for every part of it: {again:?}");
     let mut writer = None;
     let opening = timed(&mut || writer = Some(SqliteLedger::open(&path, waiting.clone()).unwrap()));
-    assert!(opening < Duration::from_millis(1_500), "to open it waits for nobody: {opening:?}");
+    assert!(opening < Duration::from_secs(4), "to open it waits for nobody: {opening:?}");
     let mut writer = writer.unwrap();
     assert!(!writer.has_completed_erasure(), "the reader is still there");
     writer.append(&[observation(9_000, None, vec![])], NOW).unwrap();
