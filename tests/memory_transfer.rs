@@ -128,6 +128,35 @@ fn a_bad_import_is_refused_whole_and_every_bad_line_is_named() {
 }
 
 #[test]
+fn places_that_repeat_or_leave_no_room_are_refused_by_line() {
+    let (place, tenant) = lived();
+    let text = exported(&tenant);
+    let lines: Vec<&str> = text.lines().collect();
+    let refused = |lines: &[String], reason: &str| {
+        let into = place.memory.tenant(&TenantId::new("copy").unwrap());
+        match into.import(&mut lines.join("\n").as_bytes()) {
+            Err(Error::BadImport { lines }) => {
+                assert!(lines.iter().any(|bad| bad.field.as_deref() == Some("seq") && bad.reason.contains(reason)), "{lines:?}");
+            }
+            other => panic!("{reason}: {other:?}"),
+        }
+        assert!(into.at(valid("2024")).is_err(), "nothing was made");
+    };
+    let end = lines.len() - 1;
+    let last = lines[end - 1];
+    let seq: serde_json::Value = serde_json::from_str(last).unwrap();
+    let seq = seq["seq"].as_u64().unwrap();
+    let renumbered = |to: u64| last.replacen(&format!("\"seq\":{seq}"), &format!("\"seq\":{to}"), 1);
+    let mut changed: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    for high in [u64::MAX >> 1, (1 << 48) - 1] {
+        changed[end - 1] = renumbered(high);
+        refused(&changed, "nothing could be recorded after it");
+    }
+    changed[end - 1] = lines[end - 2].to_owned();
+    refused(&changed, "does not come after");
+}
+
+#[test]
 fn a_writer_that_fails_is_told_apart_from_a_ledger_that_does() {
     struct Full(usize);
     impl std::io::Write for Full {

@@ -7,6 +7,9 @@ use crate::observe::Rejection;
 use crate::policy::Policies;
 use std::io::{BufRead, Write};
 
+/// An import leaves room for as many records again: an index keeps a place in 48 bits.
+const HIGHEST_PLACE: Seq = 1 << 47;
+
 /// Writes a ledger: a header, every record in sequence order, and a last line that tells how many.
 ///
 /// # Errors
@@ -165,7 +168,10 @@ impl<'a> Import<'a> {
             match line {
                 Ok(ExportLine::Record(record)) => {
                     self.records += 1;
-                    self.pass(&record);
+                    if let Err(reason) = self.pass(&record) {
+                        self.reject(Some("seq".to_owned()), reason);
+                        continue;
+                    }
                     if let StoredRecord::Policy { relation, toml, .. } = &*record
                         && let Err(error) = self.policies.set(relation, toml.as_deref())
                     {
@@ -200,7 +206,10 @@ impl<'a> Import<'a> {
     }
 
     /// Notes the place of a record, and the places left out before it.
-    fn pass(&mut self, record: &StoredRecord) {
+    ///
+    /// # Errors
+    /// What is wrong with the record's own places.
+    fn pass(&mut self, record: &StoredRecord) -> Result<(), String> {
         let seq = record.seq();
         if let Some(last) = self.last
             && seq > last.saturating_add(1)
@@ -215,7 +224,14 @@ impl<'a> Import<'a> {
             StoredRecord::Observation(stored) => stored.claims.last().map_or(seq, |(place, ..)| *place),
             StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } => seq,
         };
-        self.last = Some(through);
+        let before = self.last.replace(through);
+        if through > HIGHEST_PLACE {
+            return Err(format!("place {through} is higher than {HIGHEST_PLACE}: nothing could be recorded after it"));
+        }
+        match before {
+            Some(before) if seq <= before => Err(format!("place {seq} does not come after place {before}, which the line before it has")),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses what no erasure explains: records have been left out.
