@@ -89,7 +89,11 @@ impl Lines<'_> {
             self.number += 1;
             match std::str::from_utf8(&self.text) {
                 Ok(text) if text.trim().is_empty() => {}
-                Ok(text) => return Ok(Some(ExportLine::from_json(text.trim()))),
+                Ok(text) => {
+                    // Some editors begin a file with a mark of its byte order.
+                    let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { text };
+                    return Ok(Some(ExportLine::from_json(text.trim())));
+                }
                 Err(error) => return Ok(Some(Err(ExportError { field: None, reason: format!("is not UTF-8: {error}") }))),
             }
         }

@@ -118,6 +118,7 @@ fn an_export_goes_into_an_empty_tenant_and_comes_out_the_same() {
     dir.file("all.jsonl.gz", packed.finish().unwrap());
     dir.run(&["import", "all.jsonl.gz", "--tenant", "fourth"]).ok().says(&["imported", "fourth"]);
     dir.run(&["verify", "--tenant", "copy"]).ok();
+    dir.run_with(format!("\u{feff}{piped}"), &["import", "--tenant", "marked"]).exits(0);
     dir.run(&["import", "all.jsonl"]).exits(2).complains(&["default", "not empty"]);
 }
 
