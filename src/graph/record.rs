@@ -4,7 +4,7 @@
 
 use super::adjacency::{Entry, Zone};
 use super::pvec::PVec;
-use crate::time::{Certainty, End, Extent, Instant, Moment, Start, certain_extent, possible_extent};
+use crate::time::{Certainty, End, Extent, Instant, Moment, Start, certain_extent, possible_extent, sole_instant};
 use rustc_hash::FxHashMap;
 
 /// The widths and kinds of a start and an end, as far as the two instants of a record do not say them.
@@ -134,12 +134,8 @@ impl Shapes {
 
 /// The instants and the shape of a start and an end.
 fn shaped(start: Start, end: End) -> (i64, i64, SpanShape) {
-    if let (Start::At(begins), End::At(ends)) = (start, end)
-        && begins.is_exact()
-        && begins == ends
-    {
-        let at = begins.lo().micros();
-        return (at, at.saturating_add(1), (StartShape::Exact, EndShape::Start));
+    if let Some(at) = sole_instant(start, end) {
+        return (at.micros(), at.saturating_add(1).micros(), (StartShape::Exact, EndShape::Start));
     }
     let (start, start_shape) = match start {
         Start::At(moment) => (moment.lo(), width(moment).map_or(StartShape::Exact, StartShape::Wide)),

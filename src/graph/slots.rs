@@ -7,7 +7,7 @@ use super::claims::{Kind, Seen};
 use super::relations::Standing;
 use super::state::State;
 use crate::model::{OnConflict, Polarity, RelationKind};
-use crate::time::{End, Instant, Start, possible_extent};
+use crate::time::{End, Instant, Start};
 use crate::timeline::{Combined, EndCause, Joint, Run, SlotClaim, SlotEngine, SlotRules, SlotTimeline, TieOrder, combine, derive_slot};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -281,16 +281,6 @@ impl Told {
     }
 }
 
-/// Hides a fact that is one instant at which one of its runs, named here, is over or not yet begun: it is possible nowhere, and stands
-/// only for its claims.
-fn hide_if_nowhere(start: Start, end: End, runs: &[&Run], hidden: &mut Vec<(Instant, Instant)>) {
-    let Some(point) = possible_extent(start, end).filter(|extent| extent.hi().micros_since(extent.lo()) == 1) else { return };
-    let is_elsewhere = |run: &&Run| !possible_extent(run.start, run.end).is_some_and(|extent| extent.covers(point));
-    if runs.iter().any(is_elsewhere) {
-        *hidden = vec![(point.lo(), point.hi())];
-    }
-}
-
 /// The run of a slot as a fact, where the slot is the only one of its claims.
 pub(super) fn alone(run: &Run) -> Derived {
     Derived {
@@ -414,9 +404,7 @@ impl<'a> Deriver<'a> {
         let runs: Vec<&Run> = runs.iter().collect();
         let facts = combine(slots.len(), &standing, &runs, &Ties { state: self.state, sort: Sort::Pair });
         let derived = facts.into_iter().map(|Combined { first, claims, joint }| {
-            let Joint { start, end, cause, contested, challenged_from, mut hidden, .. } = joint;
-            let row = standing.iter().position(|claim| *claim == first).and_then(|at| runs.chunks_exact(slots.len().max(1)).nth(at));
-            hide_if_nowhere(start, end, row.unwrap_or_default(), &mut hidden);
+            let Joint { start, end, cause, contested, challenged_from, hidden, .. } = joint;
             (Derived { first, start, end, cause, contested, challenged_from, hidden }, claims)
         });
         derived.collect()

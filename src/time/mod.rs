@@ -19,5 +19,5 @@ pub use extent::{Allen, Extent};
 pub use instant::{Instant, ZonedInstant};
 pub use moment::{Moment, MomentIn, Season};
 pub use read::{parse_end, parse_moment, parse_span, parse_start};
-pub use span::{AsOf, Certainty, End, KnownAt, Span, Start, certain_extent, certainty, possible_extent};
+pub use span::{AsOf, Certainty, End, KnownAt, Span, Start, certain_extent, certainty, possible_extent, sole_instant};
 pub use zone::Zone;

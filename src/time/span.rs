@@ -308,7 +308,7 @@ pub enum Certainty {
 #[must_use]
 pub fn certainty(start: Start, end: End, valid_at: Moment) -> Option<Certainty> {
     let (lo, hi) = (valid_at.lo(), valid_at.hi());
-    let (certain, possible) = if let Some(at) = point(start, end) {
+    let (certain, possible) = if let Some(at) = sole_instant(start, end) {
         (lo == at && hi <= at.saturating_add(1), lo == at || lo < at && at < hi)
     } else if lo == hi {
         (start.hi() <= lo && lo < end.lo(), start.lo() <= lo && lo < end.hi())
@@ -327,7 +327,7 @@ pub fn certainty(start: Start, end: End, valid_at: Moment) -> Option<Certainty> 
 /// Where what began at `start` and ended at `end` (valid time) certainly holds; see [`Span::certain`].
 #[must_use]
 pub fn certain_extent(start: Start, end: End) -> Option<Extent> {
-    match point(start, end) {
+    match sole_instant(start, end) {
         Some(at) => Extent::at(at),
         None => Extent::new(start.hi(), end.lo()),
     }
@@ -336,14 +336,16 @@ pub fn certain_extent(start: Start, end: End) -> Option<Extent> {
 /// Where what began at `start` and ended at `end` (valid time) possibly or certainly holds; see [`Span::possible`].
 #[must_use]
 pub fn possible_extent(start: Start, end: End) -> Option<Extent> {
-    match point(start, end) {
+    match sole_instant(start, end) {
         Some(at) => Extent::at(at),
         None => Extent::new(start.lo(), end.hi()),
     }
 }
 
-/// The instant that is all of an extent: an exact start that is its own end.
-fn point(start: Start, end: End) -> Option<Instant> {
+/// The instant that is all of what began at `start` and ended at `end` (valid time): an exact start that is its own end; `None` of
+/// anything else.
+#[must_use]
+pub fn sole_instant(start: Start, end: End) -> Option<Instant> {
     match (start, end) {
         (Start::At(begins), End::At(ends)) if begins.is_exact() && begins == ends => Some(begins.lo()),
         _ => None,

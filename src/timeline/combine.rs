@@ -4,7 +4,7 @@
 use super::derive::{end_of, start_of};
 use super::place::StartKind;
 use super::{EndCause, Run, TieOrder};
-use crate::time::{End, Instant, Start};
+use crate::time::{End, Extent, Instant, Start, possible_extent, sole_instant};
 
 /// What all of a claim's slots leave of it: the stretch and the flags of one fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Combined {
 /// Joins the runs that a claim supports in its slots, the head's slot first: certain where all are certain, possible where all are
 /// possible, closed by the slot that ends first (ties: the earlier in `runs`). `None` if there is no run.
 ///
-/// A joint that is possible nowhere becomes a point at its start: the claims keep a fact to stand in.
+/// A joint that is possible nowhere becomes a point at its start, hidden there if it is one instant: the claims keep a fact to stand in.
 ///
 /// # Complexity
 /// O(k log k) for k runs and hidden stretches together.
@@ -94,9 +94,16 @@ pub fn join_runs(runs: &[&Run]) -> Option<Joint> {
         StartKind::By | StartKind::Always | StartKind::Unknown => start_of(kind, start_hi, start_hi),
     };
     joint.end = end_of(end_lo, end_hi);
-    // The extent of one instant ends at the next one.
-    let to = if start_lo == end_hi { end_hi.saturating_add(1) } else { end_hi };
-    super::conflict::tidy(&mut joint.hidden, (start_lo, to));
+    let is_possible_in_all =
+        |extent: Extent| runs.iter().all(|run| possible_extent(run.start, run.end).is_some_and(|of| of.covers(extent)));
+    match possible_extent(joint.start, joint.end) {
+        // The point of what is possible nowhere.
+        Some(extent) if sole_instant(joint.start, joint.end).is_some() && !is_possible_in_all(extent) => {
+            joint.hidden = vec![(extent.lo(), extent.hi())];
+        }
+        Some(extent) => super::conflict::tidy(&mut joint.hidden, (extent.lo(), extent.hi())),
+        None => joint.hidden.clear(),
+    }
     Some(joint)
 }
 
@@ -276,14 +283,14 @@ mod tests {
             for tick in -2..30 {
                 let certain = |start: Start, end: End| start.hi() <= at(tick) && at(tick) < end.lo();
                 let possible = |start: Start, end: End| start.lo() <= at(tick) && at(tick) < end.hi();
-                let is_instant = |start: Start, end: End| start.lo() == at(tick) && end.hi() == at(tick);
+                let is_there = |start: Start, end: End| possible_extent(start, end).is_some_and(|extent| extent.contains(at(tick)));
                 let hidden = |stretches: &[(Instant, Instant)]| stretches.iter().any(|(from, to)| *from <= at(tick) && at(tick) < *to);
                 let all = |holds: &dyn Fn(Start, End) -> bool| of_claim.iter().all(|run| holds(run.start, run.end));
                 assert_eq!(certain(joint.start, joint.end), all(&certain), "certain where all are: {tick} {fact:?} {of_claim:?}");
                 assert_eq!(possible(joint.start, joint.end), all(&possible), "possible where all are: {tick} {fact:?} {of_claim:?}");
-                let is_there = all(&possible) || is_instant(joint.start, joint.end);
-                let any_hidden = is_there && of_claim.iter().any(|run| hidden(&run.hidden));
-                assert_eq!(hidden(&joint.hidden), any_hidden, "hidden where any is: {tick} {fact:?} {of_claim:?}");
+                let is_kept_back = of_claim.iter().any(|run| hidden(&run.hidden)) || !all(&is_there);
+                let is_hidden = is_there(joint.start, joint.end) && is_kept_back;
+                assert_eq!(hidden(&joint.hidden), is_hidden, "hidden where any is, and where not all are: {tick} {fact:?} {of_claim:?}");
             }
             assert_eq!(joint.contested, of_claim.iter().any(|run| run.contested), "contested if any is");
         }
