@@ -30,6 +30,23 @@ enum News {
     Runs(BTreeMap<u32, Option<Run>>),
 }
 
+/// What is settled.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
+    /// The transaction: facts are believed from there on.
+    pub(super) tx: u32,
+    /// The claims from this number on support no fact yet.
+    pub(super) fresh: u32,
+    /// Where given, facts whose first claims are not among these, in number order, stay as they are.
+    pub(super) only: Option<&'a [u32]>,
+}
+
+impl Scope<'_> {
+    fn holds(self, first: u32) -> bool {
+        self.only.is_none_or(|only| only.binary_search(&first).is_ok())
+    }
+}
+
 /// Collects what changes, and makes the changes at once.
 pub(super) struct Settling<'a> {
     state: &'a mut State,
@@ -46,11 +63,9 @@ impl<'a> Settling<'a> {
         Self { state, codes, engines, long, facts: Vec::new(), past: Vec::new() }
     }
 
-    /// Derives every slot that a claim of `touched` stands in, as of transaction `tx`, and notes it as believed from there on.
-    ///
-    /// `touched` are all claims that are recorded or change in belief at `tx`, in number order. The claims from number `fresh` on
-    /// support no fact yet. Where `only` is given, facts whose first claims are not among these stay as they are.
-    pub(super) fn settle(&mut self, touched: &[u32], tx: u32, fresh: u32, only: Option<&[u32]>, applied: &mut Applied) {
+    /// Derives every slot that a claim of `touched` stands in: all claims that are recorded or change in belief at the transaction, in
+    /// number order.
+    pub(super) fn settle(&mut self, touched: &[u32], scope: Scope<'_>, applied: &mut Applied) {
         let mut stands: Vec<(Slot, u32)> = Vec::with_capacity(touched.len());
         for claim in touched {
             stands.extend(self.state.slots_of_claim(*claim).map(|slot| (slot, *claim)));
@@ -59,52 +74,38 @@ impl<'a> Settling<'a> {
         let slots: Vec<Stood<'_>> = stands.chunk_by(|left, right| left.0 == right.0).collect();
         let mut shared = Vec::new();
         for slots in slots.chunks(TOGETHER) {
-            for (stood, judged) in slots.iter().zip(self.judge(tx, fresh).all(slots, only.is_none())) {
-                self.carry_out(stood, judged, tx, fresh, only, &mut shared, applied);
+            for (stood, judged) in slots.iter().zip(self.judge(scope).all(slots, scope.only.is_none())) {
+                self.carry_out(stood, judged, scope, &mut shared, applied);
             }
         }
         shared.sort_unstable();
         shared.dedup();
         if !shared.is_empty() {
-            let facts = Deriver::with(self.state, tx + 1, self.engines).facts(&shared);
-            let before = self.judge(tx, fresh).before(&shared);
-            self.reconcile(before, facts, tx, applied);
+            let facts = Deriver::with(self.state, scope.tx + 1, self.engines).facts(&shared);
+            let before = self.judge(scope).before(&shared);
+            self.reconcile(before, facts, scope.tx, applied);
         }
         self.flush();
     }
 
-    fn judge(&self, tx: u32, fresh: u32) -> Judge<'_> {
+    fn judge(&self, Scope { tx, fresh, .. }: Scope<'_>) -> Judge<'_> {
         Judge { state: self.state, engines: self.engines, shapes: &self.codes.shapes, long: self.long, tx, fresh }
     }
 
     /// Writes what a slot comes to; its claims join the `shared` ones if some of them stand in further slots.
-    #[expect(clippy::too_many_arguments, reason = "what one step of `settle` hands to the next")]
-    fn carry_out(
-        &mut self,
-        stood: Stood<'_>,
-        judged: Judged,
-        tx: u32,
-        fresh: u32,
-        only: Option<&[u32]>,
-        shared: &mut Vec<u32>,
-        applied: &mut Applied,
-    ) {
-        let wanted = |claim: &u32| only.is_none_or(|only| only.binary_search(claim).is_ok());
+    fn carry_out(&mut self, stood: Stood<'_>, judged: Judged, scope: Scope<'_>, shared: &mut Vec<u32>, applied: &mut Applied) {
         let (before, mut facts) = match judged {
             Judged::Plain(head, record) => {
-                if wanted(&record.claim) {
-                    self.put(Written { head, record, detail: None, was_ended: false, was_moved: false });
-                    applied.opened += 1;
-                }
-                return;
+                let after = Written { head, record, detail: None, was_ended: false, was_moved: false };
+                return self.rewrite([Rewrite { before: None, after: Some(after) }], scope.tx, applied);
             }
             Judged::Shared(members) => {
                 self.unlink(&members);
-                return shared.extend(members.into_iter().filter(wanted));
+                return shared.extend(members.into_iter().filter(|claim| scope.holds(*claim)));
             }
             Judged::Settled(members, rewrites) => {
                 self.unlink(&members);
-                return self.rewrite(rewrites, tx, applied);
+                return self.rewrite(rewrites, scope.tx, applied);
             }
             Judged::Single(members, before, facts) => {
                 self.unlink(&members);
@@ -112,7 +113,7 @@ impl<'a> Settling<'a> {
             }
             Judged::Engine => {
                 let Some((slot, _)) = stood.first().copied() else { return };
-                let (group, facts) = match self.work(slot, stood, tx) {
+                let (group, facts) = match self.work(slot, stood, scope.tx) {
                     News::All(members, told) => (members, told.timeline.runs.iter().map(alone).collect()),
                     News::Runs(runs) if self.state.is_single(slot) => {
                         let firsts = runs.keys().copied().collect();
@@ -121,14 +122,14 @@ impl<'a> Settling<'a> {
                     News::Runs(runs) => (self.concerned(slot, stood, &runs), Vec::new()),
                 };
                 if !self.state.is_single(slot) {
-                    return shared.extend(group.into_iter().filter(wanted));
+                    return shared.extend(group.into_iter().filter(|claim| scope.holds(*claim)));
                 }
-                (self.judge(tx, fresh).before(&group), facts)
+                (self.judge(scope).before(&group), facts)
             }
         };
-        let before = before.into_iter().filter(|(_, record)| wanted(&record.claim)).collect();
-        facts.retain(|fact| wanted(&fact.first));
-        self.reconcile(before, facts, tx, applied);
+        let before = before.into_iter().filter(|(_, record)| scope.holds(record.claim)).collect();
+        facts.retain(|fact| scope.holds(fact.first));
+        self.reconcile(before, facts, scope.tx, applied);
     }
 
     /// Forgets what was kept of why the facts of these claims are as they are.
@@ -251,7 +252,7 @@ impl<'a> Settling<'a> {
         self.rewrite(rewrites, tx, applied);
     }
 
-    fn rewrite(&mut self, rewrites: Vec<Rewrite>, tx: u32, applied: &mut Applied) {
+    fn rewrite(&mut self, rewrites: impl IntoIterator<Item = Rewrite>, tx: u32, applied: &mut Applied) {
         for rewrite in rewrites {
             count(&rewrite, applied);
             let Rewrite { before, after } = rewrite;

@@ -8,7 +8,7 @@ use super::belief::Beliefs;
 use super::claims::{ClaimCodes, Kind, Row, Seen};
 use super::intake::{Entry, Intake, Waiting};
 use super::relations::Relations;
-use super::settle::{Settling, compare};
+use super::settle::{Scope, Settling, compare};
 use super::slots::{Engines, Slot, stand};
 use super::state::{Published, State};
 use super::terms::{Mention, Mentions};
@@ -236,7 +236,8 @@ impl Projection {
         for events in events.chunk_by(|left, right| left.0 == right.0) {
             let tx = events.first().map_or(0, |(tx, _)| *tx);
             let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
-            settling.settle(&touched, tx, u32::MAX, Some(&group), &mut Applied::default());
+            let scope = Scope { tx, fresh: u32::MAX, only: Some(&group) };
+            settling.settle(&touched, scope, &mut Applied::default());
         }
         compare(&before, &self.state, &known)
     }
@@ -427,7 +428,8 @@ impl Projection {
         }
         touched.sort_unstable();
         touched.dedup();
-        Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long).settle(&touched, tx, fresh, None, applied);
+        let scope = Scope { tx, fresh, only: None };
+        Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long).settle(&touched, scope, applied);
     }
 
     /// Sets what is believed of a claim and when; says whether that changed.

@@ -23,6 +23,17 @@ pub enum ClaimEnd {
     Tail,
 }
 
+impl ClaimEnd {
+    /// The one across from it.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Head => Self::Tail,
+            Self::Tail => Self::Head,
+        }
+    }
+}
+
 /// One key of a slice: the claims with this entity at this end, and with another at the other end where one is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SliceKey {

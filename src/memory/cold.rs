@@ -107,13 +107,6 @@ struct Reach<'p> {
     followed: FxHashSet<(String, String, String)>,
 }
 
-const fn other_end(end: ClaimEnd) -> ClaimEnd {
-    match end {
-        ClaimEnd::Head => ClaimEnd::Tail,
-        ClaimEnd::Tail => ClaimEnd::Head,
-    }
-}
-
 fn identity_of(term: &Term) -> String {
     let mut identity = String::new();
     resolve::identity(term.as_ref(), &mut identity);
@@ -176,7 +169,7 @@ impl<'p> Reach<'p> {
             return;
         };
         let meant = self.policies.canonical(stated);
-        let end = asked.end.filter(|_| !meant.policy.symmetric).map(|end| if meant.inverted { other_end(end) } else { end });
+        let end = asked.end.filter(|_| !meant.policy.symmetric).map(|end| if meant.inverted { end.other() } else { end });
         for side in [ClaimEnd::Head, ClaimEnd::Tail] {
             if end.is_none_or(|end| end == side) {
                 self.ask(&asked.entity, side, Some(&meant.relation), None);
@@ -240,7 +233,7 @@ impl<'p> Reach<'p> {
         let named = relation.unwrap_or_default();
         let mut covering = vec![covers(&own, end, ""), covers(&own, end, named)];
         if let Some(far) = &far {
-            covering.extend([covers(far, other_end(end), ""), covers(far, other_end(end), named)]);
+            covering.extend([covers(far, end.other(), ""), covers(far, end.other(), named)]);
         }
         if covering.iter().any(|key| self.asked.contains(key)) || !self.asked.insert((own, end, named.to_owned(), far)) {
             return;
@@ -256,7 +249,7 @@ impl<'p> Reach<'p> {
         };
         self.keys.push(key(end, direct));
         if !turned.is_empty() {
-            self.keys.push(key(other_end(end), turned));
+            self.keys.push(key(end.other(), turned));
         }
     }
 }

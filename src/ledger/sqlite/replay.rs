@@ -7,7 +7,7 @@ use super::rows::{
     policy_row, seq,
 };
 use super::store::Store;
-use crate::ledger::contract::{ClaimEnd, Position, SliceKey};
+use crate::ledger::contract::{Position, SliceKey};
 use crate::ledger::key::{ClaimKeys, Key, RelationKey};
 use crate::ledger::{LedgerError, RecordRow, Seq};
 use crate::model::ObservationId;
@@ -410,8 +410,7 @@ impl Wanted {
                 match &key.other {
                     None => all.push((number, number)),
                     Some(other) => {
-                        let far = if key.end == ClaimEnd::Head { ClaimEnd::Tail } else { ClaimEnd::Head };
-                        pairs.insert((number, numbers.claim(other.as_ref(), far, relation)));
+                        pairs.insert((number, numbers.claim(other.as_ref(), key.end.other(), relation)));
                     }
                 }
             }
