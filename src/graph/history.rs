@@ -6,12 +6,13 @@ use super::read::Known;
 use super::slots::Deriver;
 use super::view::{Denial, ReadError, TermId, View};
 use crate::model::{Fact, Polarity, Term};
+use crate::time::{End, Instant, Start};
 use crate::timeline::Note;
 use std::collections::BTreeSet;
 
 impl View {
     /// All facts of a head (and a relation) known at the as-of's transaction time, whatever their valid time;
-    /// by relation, then start, then id.
+    /// by relation, then the instant they are first known from, then id.
     ///
     /// Without a relation, facts that are stored the other way round are told from this head, too: those of a symmetric relation, and
     /// those of a relation with an inverse, under the inverse (`parent_of` for a stored `child_of`). With one, the facts are told under
@@ -37,7 +38,7 @@ impl View {
     }
 
     /// All facts that have a term as their tail (for a relation) known at the as-of's transaction time, whatever their valid time, without
-    /// those that [`View::timeline`] tells of it as a head; by relation, then start, then id.
+    /// those that [`View::timeline`] tells of it as a head; by relation, then the instant they are first known from, then id.
     ///
     /// # Errors
     /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
@@ -60,7 +61,7 @@ impl View {
     }
 
     /// What is denied of a term (for a relation): the `Never` claims believed at the as-of's transaction time that have it as head or
-    /// tail, whatever their valid time; by relation, then start, then id. A denial is no fact; it hides facts, or is overruled by them.
+    /// tail, whatever their valid time; by relation, then the instant they are first known from, then id. A denial is no fact; it hides facts, or is overruled by them.
     ///
     /// # Errors
     /// [`ReadError::UnknownEntity`], [`ReadError::UnknownRelation`].
@@ -107,7 +108,7 @@ impl View {
             });
         }
         denials.sort_by(|left, right| {
-            let place = |denial: &Denial| (denial.start.lo(), denial.start.hi());
+            let place = |denial: &Denial| known_from(denial.start, denial.end);
             left.relation.cmp(&right.relation).then_with(|| place(left).cmp(&place(right))).then(left.claim.cmp(&right.claim))
         });
         Ok(denials)
@@ -168,10 +169,22 @@ impl View {
     }
 }
 
-/// By relation, then start, then id.
+/// By relation, then the instant they are first known from, then id.
 fn in_order(facts: &mut [Fact]) {
     facts.sort_by(|left, right| {
-        let place = |fact: &Fact| (fact.start.lo(), fact.start.hi());
+        let place = |fact: &Fact| known_from(fact.start, fact.end);
         left.relation.cmp(&right.relation).then_with(|| place(left).cmp(&place(right))).then(left.id.cmp(&right.id))
     });
+}
+
+/// Where something stands in a history (valid time): where it may have begun, else the first instant at which it is known to hold or to
+/// be over; then where it has certainly begun.
+fn known_from(start: Start, end: End) -> (Instant, Instant) {
+    let first = match (start, end) {
+        (Start::At(moment), _) => moment.lo(),
+        (Start::By(held), _) => held,
+        (Start::Unknown, End::At(_) | End::By(_)) => end.hi(),
+        (Start::Unknown, End::Open) | (Start::Always, _) => Instant::DISTANT_PAST,
+    };
+    (first, start.hi())
 }

@@ -10,7 +10,7 @@ use super::words::{Names, interval, standing, typed, value};
 use crate::graph::{Denial, View};
 use crate::model::{Fact, Term};
 use crate::surface::transfer;
-use crate::time::{End, Instant, Start};
+use crate::time::{End, Instant};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
@@ -30,15 +30,10 @@ pub(super) fn timeline(
 ) -> Outcome {
     let term = Context::term(head)?;
     let view = context.slice(when, &term, relation)?;
-    let in_order = |mut facts: Vec<Fact>| {
-        // Stable: what begins at one time stays in the order of the view.
-        facts.sort_by(|left, right| left.relation.cmp(&right.relation).then_with(|| known_from(left).cmp(&known_from(right))));
-        facts
-    };
-    let facts = in_order(view.timeline(&term, relation)?);
+    let facts = view.timeline(&term, relation)?;
     let mut denials = view.denials(&term, relation)?;
     denials.retain(|denial| incoming || !denial.incoming);
-    let as_tail = if incoming { in_order(view.incoming(&term, relation)?) } else { Vec::new() };
+    let as_tail = if incoming { view.incoming(&term, relation)? } else { Vec::new() };
     if context.json {
         let mut body = json!({
             "head": transfer::term(&term),
@@ -128,16 +123,6 @@ fn denied(screen: &mut Screen<'_>, names: &mut Names<'_>, view: &View, term: &Te
         ]);
     }
     Ok(screen.table(2, &rows)?)
-}
-
-/// The instant that a fact is put at in a history: where it may have begun, else the first at which it is known to hold or to be over.
-fn known_from(fact: &Fact) -> Instant {
-    match (fact.start, fact.end) {
-        (Start::At(moment), _) => moment.lo(),
-        (Start::By(held), _) => held,
-        (Start::Unknown, End::At(_) | End::By(_)) => fact.end.hi(),
-        (Start::Unknown, End::Open) | (Start::Always, _) => Instant::DISTANT_PAST,
-    }
 }
 
 /// What a fact is called beside its bar, seen from `head`.
