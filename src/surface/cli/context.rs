@@ -64,7 +64,17 @@ impl Context {
         self.graph(self.tenant.at(self.as_of(when)?)?, when.context.as_deref())
     }
 
-    /// The same for one question about a head, so that no more than that is loaded.
+    /// The same for what a head has for a relation, so that no more than that is loaded.
+    pub(super) fn values(&self, when: &When, head: &Term, relation: &str) -> Result<View, Failure> {
+        self.graph(self.tenant.at_values(self.as_of(when)?, head, relation)?, when.context.as_deref())
+    }
+
+    /// The same for who has a tail for a relation.
+    pub(super) fn holders(&self, when: &When, relation: &str, tail: &Term) -> Result<View, Failure> {
+        self.graph(self.tenant.at_holders(self.as_of(when)?, relation, tail)?, when.context.as_deref())
+    }
+
+    /// The same for a question about either end.
     pub(super) fn slice(&self, when: &When, head: &Term, relation: Option<&str>) -> Result<View, Failure> {
         self.graph(self.tenant.at_slot(self.as_of(when)?, head, relation)?, when.context.as_deref())
     }

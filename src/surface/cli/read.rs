@@ -60,7 +60,7 @@ fn nothing(screen: &mut Screen<'_>, text: &str) -> Result<(), Failure> {
 /// `value HEAD RELATION`.
 pub(super) fn value_of(context: &Context, screen: &mut Screen<'_>, head: &str, relation: &str, when: &When) -> Outcome {
     let term = Context::term(head)?;
-    let view = context.slice(when, &term, Some(relation))?;
+    let view = context.values(when, &term, relation)?;
     let answer = view.values(&term, relation)?;
     if context.json {
         let mut body = json!({ "head": transfer::term(&term), "relation": relation });
@@ -128,7 +128,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
 /// `holders RELATION TAIL`.
 pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str, tail: &str, when: &When) -> Outcome {
     let term = Context::term(tail)?;
-    let view = context.slice(when, &term, Some(relation))?;
+    let view = context.holders(when, relation, &term)?;
     let answer = view.holders(relation, &term)?;
     if context.json {
         let mut body = json!({ "relation": relation, "tail": transfer::term(&term) });
@@ -248,7 +248,7 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
         print_json(screen, context, "why", Some(as_of), body)?;
         return Ok(DONE);
     }
-    let view = context.tenant.at_slot(as_of, &why.explanation.fact.head, Some(&why.explanation.fact.relation))?;
+    let view = context.tenant.at_values(as_of, &why.explanation.fact.head, &why.explanation.fact.relation)?;
     let mut names = Names::new(&context.tenant, &view, context.zone);
     tell_why(screen, &mut names, &why, as_of, &context.paste)?;
     if !others.is_empty() {
@@ -266,7 +266,7 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
 /// the others that fit.
 fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Option<&str>) -> Result<(FactId, Vec<FactId>), Failure> {
     let head_term = Context::term(head)?;
-    let view = context.slice(when, &head_term, Some(relation))?;
+    let view = context.values(when, &head_term, relation)?;
     let as_of = view.as_of();
     let mut facts = view.timeline(&head_term, Some(relation))?;
     if let Some(tail) = tail {

@@ -29,7 +29,10 @@ pub(super) fn timeline(
     when: &When,
 ) -> Outcome {
     let term = Context::term(head)?;
-    let view = context.slice(when, &term, relation)?;
+    let view = match relation {
+        Some(relation) if !incoming => context.values(when, &term, relation)?,
+        _ => context.slice(when, &term, relation)?,
+    };
     let facts = view.timeline(&term, relation)?;
     let mut denials = view.denials(&term, relation)?;
     denials.retain(|denial| incoming || !denial.incoming);
