@@ -1,7 +1,7 @@
 //! The extractor of claims that came in ready: each is checked again and passed on. Reads no prose.
 
 use super::{Extraction, Extractor, RejectedCandidate};
-use crate::model::{Claim, Correction, Observation, Polarity, Term};
+use crate::model::{Claim, Correction, Observation, Polarity, READY, Term};
 use crate::observe::Incoming;
 use crate::time::{Instant, Start};
 
@@ -11,7 +11,7 @@ pub struct ReadyClaims;
 
 impl Extractor for ReadyClaims {
     fn name(&self) -> &'static str {
-        "ready"
+        READY
     }
 
     fn extract(&self, incoming: &Incoming) -> Extraction {

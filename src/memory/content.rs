@@ -1,11 +1,8 @@
 //! Whether an observation is still what its id was made of. Knows no ledger.
 
 use crate::ledger::StoredObservation;
-use crate::model::{Claim, ObservationId};
+use crate::model::{Claim, ObservationId, READY};
 use crate::observe::identify;
-
-/// The extractor of claims that came in with their observation.
-const READY: &str = "ready";
 
 /// Why the observation and its claims are not what its id was made of; `None` if they are.
 ///

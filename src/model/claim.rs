@@ -3,6 +3,9 @@
 use super::{ClaimId, Term};
 use crate::time::{Instant, Span};
 
+/// The extractor of claims that came in ready with their observation.
+pub const READY: &str = "ready";
+
 /// What a claim says of its head, relation and tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Polarity {
@@ -57,6 +60,6 @@ pub struct Claim {
     pub corrects: Option<Correction>,
     /// Where the observation says so.
     pub quote: Option<Quote>,
-    /// Which extractor read it ("ready" for ready claims).
+    /// Which extractor read it; [`READY`] for claims that came in with their observation.
     pub extractor: String,
 }

@@ -10,7 +10,7 @@ mod policy;
 mod term;
 pub mod vocab;
 
-pub use claim::{Claim, Correction, Polarity, Quote};
+pub use claim::{Claim, Correction, Polarity, Quote, READY};
 pub use fact::{Fact, FactStatus};
 pub use id::{ClaimId, FactId, IdError, ObservationId};
 pub use observation::{Authority, Observation, ObservationKind, Source};

@@ -3,12 +3,10 @@
 use super::field::{Field, Given, QuoteGiven, fill};
 use super::options::{Limits, ObservedAt};
 use super::{Fault, excerpt};
-use crate::model::{Claim, Correction, Polarity, Quote, Term};
+use crate::model::{Claim, Correction, Polarity, Quote, READY, Term};
 use crate::time::{End, Instant, Span, Start, Zone, parse_end, parse_moment, parse_start};
 use std::borrow::Cow;
 
-/// Who is recorded as the extractor of claims that came in ready.
-pub(super) const READY: &str = "ready";
 /// The confidence of a claim that states none.
 const CONFIDENCE: f64 = 1.0;
 /// The importance of a claim that states none.

@@ -7,9 +7,6 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use std::path::Path;
 
-/// Which extractor a claim without one has.
-pub(super) const READY: &str = "ready";
-
 /// Term kinds.
 const NAME: i64 = 0;
 const IRI: i64 = 1;

@@ -1,10 +1,10 @@
 //! From rows to records: the columns that are read, in their order, and what they say. Knows no question.
 
 use super::codec::{
-    READY, Unreadable, authority, id, integer, kind, maybe_claim_id, maybe_integer, maybe_text, polarity, real, small, span, term, text,
+    Unreadable, authority, id, integer, kind, maybe_claim_id, maybe_integer, maybe_text, polarity, real, small, span, term, text,
 };
 use crate::ledger::{RecordRow, Retractable, Seq, StoredRecord};
-use crate::model::{Claim, ClaimId, Correction, Observation, ObservationId, Quote, Source};
+use crate::model::{Claim, ClaimId, Correction, Observation, ObservationId, Quote, READY, Source};
 use crate::time::{Instant, ZonedInstant};
 use rusqlite::Row;
 

@@ -1,6 +1,6 @@
 //! Appending: duplicates, places, rows, index entries. Knows no transaction: it runs inside its caller's.
 
-use super::codec::{READY, authority_column, kind_column, polarity_column, span_columns, term_columns};
+use super::codec::{authority_column, kind_column, polarity_column, span_columns, term_columns};
 use super::index::{Entry, FOLD_AT, Family};
 use super::known::KnownIds;
 use super::schema::meta;
@@ -8,7 +8,7 @@ use super::store::{Outcome, Store, WritePoint};
 use crate::ledger::contract::ClaimEnd;
 use crate::ledger::key::{self, ClaimKeys, RelationKey};
 use crate::ledger::{Commit, LedgerError, Position, Record, Retractable, Seq};
-use crate::model::{Claim, Correction, Observation, ObservationId, Term, TermRef};
+use crate::model::{Claim, Correction, Observation, ObservationId, READY, Term, TermRef};
 use crate::time::Instant;
 use rusqlite::{CachedStatement, params};
 use std::thread;
