@@ -13,7 +13,7 @@
 //! read from the turns that are its evidence, the day of a turn being one where no expression gives two; a candidate that lies inside
 //! the answer is the answer.
 
-use super::source::{EvalError, json_lines, lines, malformed, unreadable};
+use super::source::{EvalError, lines, malformed, unreadable};
 use crate::time::expr::{
     Approximate, Context, Conventions, DayParts, Grain, Language, LastWeekday, Prefer, Role, Seasons, Sections, ShiftPrecision, Sort,
     ThisWeekday, TimeMention, Value, WeekendStart, WeeksOf, Windows, find, parse_one,
@@ -272,12 +272,8 @@ pub fn duckling_context() -> Option<Context> {
     Some(Context { conventions, ..Context::new(reference, zone).preferring(Prefer::Future) })
 }
 
-fn language(name: &str) -> Option<Language> {
-    Language::parse(name)
-}
-
 fn recognizers(sentence: &Sentence, report: &mut TimeReport) {
-    let Some(language) = language(&sentence.lang) else { return };
+    let Some(language) = Language::parse(&sentence.lang) else { return };
     let reference = sentence.reference.as_deref().and_then(|text| Instant::parse(&format!("{text}Z")).ok());
     let reference = reference.unwrap_or_else(|| Instant::from_micros(0));
     let context = recognizers_context(reference).in_language(language);
@@ -442,7 +438,7 @@ struct Example {
 }
 
 fn duckling(example: &Example, report: &mut TimeReport) {
-    let (Some(language), Some(context)) = (language(&example.lang), duckling_context()) else { return };
+    let (Some(language), Some(context)) = (Language::parse(&example.lang), duckling_context()) else { return };
     let key = format!("duckling_{}", language.code());
     let context = context.in_language(language);
     let mention = parse_one(&example.text, &context);
@@ -628,61 +624,4 @@ fn turn_time(date: &str) -> Option<Instant> {
         Value::Moment(moment) => Some(moment.lo()),
         Value::Span(_) | Value::Duration(_) | Value::Set(_) => None,
     }
-}
-
-/// A mention drawn from running conversation, for a person to judge.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sample {
-    /// The words around it, the expression in brackets.
-    pub text: String,
-    /// When it was said.
-    pub reference: Instant,
-    /// What was read.
-    pub read: String,
-}
-
-/// Draws `count` mentions from the turns of `LoCoMo` and BEAM files in a folder (or from one file), the same ones for the same seed.
-///
-/// Turns without a date are read as said when the last dated one before them was, or at the start of 2024.
-///
-/// # Errors
-/// [`EvalError`] if a file cannot be read or a line is no JSON.
-pub fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, EvalError> {
-    let mut samples = Vec::new();
-    for file in collections(path, &["locomo", "beam"])? {
-        let mut last = Instant::from_date(2024, 1, 1).unwrap_or(Instant::from_micros(0));
-        for (_, value) in json_lines::<serde_json::Value>(&file)? {
-            let turns = value.get("turns").or_else(|| value.get("messages")).and_then(serde_json::Value::as_array);
-            for turn in turns.into_iter().flatten() {
-                let field = |name: &str| turn.get(name).and_then(serde_json::Value::as_str);
-                let said = field("date").and_then(turn_time).or_else(|| field("time").and_then(turn_time));
-                last = said.unwrap_or(last);
-                let text = field("text").unwrap_or_default();
-                let context = Context::new(last, Zone::UTC);
-                samples.extend(find(text, &context).iter().map(|mention| Sample {
-                    text: bracketed(text, mention),
-                    reference: last,
-                    read: show(mention),
-                }));
-            }
-        }
-    }
-    // A shuffle by a fixed generator: the same draw on every machine.
-    let mut state = seed;
-    let mut drawn = Vec::new();
-    while drawn.len() < count && !samples.is_empty() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let len = u64::try_from(samples.len()).unwrap_or(1);
-        let at = usize::try_from((state >> 33) % len).unwrap_or(0);
-        drawn.push(samples.swap_remove(at));
-    }
-    Ok(drawn)
-}
-
-/// The expression in brackets, with up to forty characters on either side.
-fn bracketed(text: &str, mention: &TimeMention) -> String {
-    const AROUND: usize = 40;
-    let before: String = text.chars().skip(mention.span.start.saturating_sub(AROUND)).take(mention.span.start.min(AROUND)).collect();
-    let after: String = text.chars().skip(mention.span.end).take(AROUND).collect();
-    format!("{before}[{}]{after}", slice(text, mention)).replace(['\n', '\t'], " ")
 }

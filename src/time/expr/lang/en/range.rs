@@ -119,7 +119,11 @@ pub(super) fn date_with_part(input: In<'_>) -> Res<'_, Node> {
 
 /// What a range may begin with, each reading of it.
 fn starts(input: In<'_>) -> Vec<(In<'_>, Node)> {
-    let parsers: [Rule<Node>; 6] = [point, day_and_hour, loose_end, bare_hour, month_date, plain_year];
+    readings(&[point, day_and_hour, loose_end, bare_hour, month_date, plain_year], input)
+}
+
+/// What each parser reads, every reading once.
+fn readings<'i>(parsers: &[Rule<Node>], input: In<'i>) -> Vec<(In<'i>, Node)> {
     let mut read: Vec<(In<'_>, Node)> = Vec::new();
     for parser in parsers {
         if let Ok(found) = parser(input)
@@ -170,16 +174,7 @@ fn ends(input: In<'_>) -> Vec<(In<'_>, Node)> {
         let (rest, ()) = word(&["date"])(input)?;
         Ok((rest, Node::This(Grain::Day, 0)))
     };
-    let parsers: [Rule<Node>; 7] = [point, loose_end, bare_hour, clock, dotted, plain_year, to_date];
-    let mut read: Vec<(In<'_>, Node)> = Vec::new();
-    for parser in parsers {
-        if let Ok(found) = parser(input)
-            && !read.iter().any(|(rest, node)| rest.len() == found.0.len() && *node == found.1)
-        {
-            read.push(found);
-        }
-    }
-    read
+    readings(&[point, loose_end, bare_hour, clock, dotted, plain_year, to_date], input)
 }
 
 /// "to", "until", "-"…; the mark if it is a mere mark.
