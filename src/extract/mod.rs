@@ -5,6 +5,7 @@
 mod ready;
 
 pub use ready::ReadyClaims;
+pub(crate) use ready::fault as claim_fault;
 
 use crate::model::{Claim, Observation};
 use crate::observe::Incoming;

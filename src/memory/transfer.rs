@@ -1,6 +1,6 @@
 //! Export and import: the order of the lines, and what an import accepts. How a line is written is the ledger's.
 
-use super::content::misfit;
+use super::content::{misfit, unfit};
 use super::{Error, TenantId};
 use crate::ledger::{EXPORT_FORMAT, ExportError, ExportLine, Ledger, LedgerError, Seq, StoredRecord};
 use crate::observe::Rejection;
@@ -180,6 +180,12 @@ impl<'a> Import<'a> {
                         && let Err(error) = self.policies.set(relation, toml.as_deref())
                     {
                         self.reject(Some("policy".to_owned()), error.to_string());
+                        continue;
+                    }
+                    if let StoredRecord::Observation(stored) = &*record
+                        && let Some((field, reason)) = unfit(stored)
+                    {
+                        self.reject(Some(field), reason);
                         continue;
                     }
                     if let StoredRecord::Observation(stored) = &*record
