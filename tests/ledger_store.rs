@@ -35,7 +35,7 @@ fn every_field_comes_back_as_it_went_in() {
     let stored = everything(&mut ledger);
     assert_eq!(stored.len(), records.len());
     for ((record, stored), seq) in records.iter().zip(&stored).zip(&commit.seqs) {
-        let (Record::Observation { observation, claims }, StoredRecord::Observation(stored)) = (record, stored) else {
+        let (Record::Observation { observation, claims, .. }, StoredRecord::Observation(stored)) = (record, stored) else {
             panic!("{record:?} came back as {stored:?}")
         };
         assert_eq!(Some(stored.seq), *seq);
@@ -53,7 +53,7 @@ fn every_field_comes_back_as_it_went_in() {
     let by_id: BTreeMap<_, _> = records
         .iter()
         .filter_map(|record| match record {
-            Record::Observation { observation, claims } => Some((observation.id, claims)),
+            Record::Observation { observation, claims, .. } => Some((observation.id, claims)),
             Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => None,
         })
         .collect();

@@ -11,6 +11,7 @@ mod history;
 mod index;
 mod intake;
 mod judge;
+mod merged;
 mod petgraph;
 mod pvec;
 mod read;

@@ -99,7 +99,8 @@ impl View {
 
     /// The fact that a claim supports, and how it was derived.
     pub(super) fn fact_of(&self, deriver: &mut Deriver<'_>, claim: ClaimId) -> Option<(Fact, Derived)> {
-        let claim = self.state.claims.find(claim).filter(|claim| *claim < self.state.claims.recorded_by(self.txs()))?;
+        let claim = self.state.merged.row_at(self.state.claims.find(claim)?, self.txs());
+        let claim = Some(claim).filter(|claim| *claim < self.state.claims.recorded_by(self.txs()))?;
         let (derived, _) = deriver.fact_of(claim)?;
         let known = self.known_fact(derived.first)?;
         let (row, ..) = self.state.claim(derived.first)?;

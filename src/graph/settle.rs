@@ -9,6 +9,7 @@ use super::record::{Past, Record};
 use super::slots::{Derived, Deriver, Engines, Slot, Ties, Told, alone};
 use super::state::{Links, State};
 use super::writer::Applied;
+use crate::model::ClaimId;
 use crate::timeline::{Run, SlotClaim, SlotEngine};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,11 +57,22 @@ pub(super) struct Settling<'a> {
     long: usize,
     facts: Vec<Change<Record>>,
     past: Vec<Change<Past>>,
+    /// What becomes of facts, where some move to another head or tail: those are counted once all is known.
+    moves: Option<Vec<Became>>,
 }
+
+/// A fact as it was and as it is, with whether that ended by another claim than its own first one; one of the two may be missing.
+type Became = (Option<Record>, Option<(Record, bool)>);
 
 impl<'a> Settling<'a> {
     pub(super) fn new(state: &'a mut State, codes: &'a mut ClaimCodes, engines: &'a mut Engines, long: usize) -> Self {
-        Self { state, codes, engines, long, facts: Vec::new(), past: Vec::new() }
+        Self { state, codes, engines, long, facts: Vec::new(), past: Vec::new(), moves: None }
+    }
+
+    /// The same, where claims are filed elsewhere: a fact that is told of another head or tail is the one that it was.
+    pub(super) fn moving(mut self, moves: bool) -> Self {
+        self.moves = moves.then(Vec::new);
+        self
     }
 
     /// Derives every slot that a claim of `touched` stands in: all claims that are recorded or change in belief at the transaction, in
@@ -86,6 +98,28 @@ impl<'a> Settling<'a> {
             self.reconcile(before, facts, scope.tx, applied);
         }
         self.flush();
+        self.count_moves(applied);
+    }
+
+    /// Counts what became of facts, those that vanished in one place and appeared in another as one each.
+    fn count_moves(&mut self, applied: &mut Applied) {
+        let Some(moves) = self.moves.take() else { return };
+        let claims = &self.state.claims;
+        let mut appeared: BTreeMap<Option<ClaimId>, (Record, bool)> = BTreeMap::new();
+        let mut vanished: Vec<Record> = Vec::new();
+        for (before, after) in moves {
+            match (before, after) {
+                (Some(before), None) => vanished.push(before),
+                (None, Some(after)) => drop(appeared.insert(claims.id(after.0.claim), after)),
+                both => count(both, applied),
+            }
+        }
+        for before in vanished {
+            count((Some(before), appeared.remove(&claims.id(before.claim))), applied);
+        }
+        for after in appeared.into_values() {
+            count((None, Some(after)), applied);
+        }
     }
 
     fn judge(&self, Scope { tx, fresh, .. }: Scope<'_>) -> Judge<'_> {
@@ -254,7 +288,11 @@ impl<'a> Settling<'a> {
 
     fn rewrite(&mut self, rewrites: impl IntoIterator<Item = Rewrite>, tx: u32, applied: &mut Applied) {
         for rewrite in rewrites {
-            count(&rewrite, applied);
+            let became = became(&rewrite);
+            match &mut self.moves {
+                Some(moves) => moves.push(became),
+                None => count(became, applied),
+            }
             let Rewrite { before, after } = rewrite;
             if let Some((head, record)) = before {
                 self.replace(head, record, tx);
@@ -330,18 +368,21 @@ impl<'a> Settling<'a> {
     }
 }
 
+fn became(rewrite: &Rewrite) -> Became {
+    (rewrite.before.map(|(_, record)| record), rewrite.after.as_ref().map(|written| (written.record, written.was_ended)))
+}
+
 /// Counts what became of one fact.
-fn count(rewrite: &Rewrite, applied: &mut Applied) {
-    match (rewrite.before, &rewrite.after) {
+fn count(became: Became, applied: &mut Applied) {
+    match became {
         (None, None) => {}
         (Some(_), None) => applied.withdrawn += 1,
-        (None, Some(written)) => {
+        (None, Some((record, was_ended))) => {
             applied.opened += 1;
-            applied.closed += u64::from(!written.record.is_open() && written.was_ended);
-            applied.contested += u64::from(written.record.is_contested());
+            applied.closed += u64::from(!record.is_open() && was_ended);
+            applied.contested += u64::from(record.is_contested());
         }
-        (Some((_, before)), Some(written)) => {
-            let record = written.record;
+        (Some(before), Some((record, _))) => {
             let contested = !before.is_contested() && record.is_contested();
             applied.contested += u64::from(contested);
             match (before.is_open(), record.is_open()) {
@@ -365,7 +406,7 @@ pub(super) fn compare(before: &State, after: &State, claims: &[u32]) -> Applied 
     });
     let mut applied = Applied::default();
     for rewrite in reconcile(before, old, new.collect()) {
-        count(&rewrite, &mut applied);
+        count(became(&rewrite), &mut applied);
     }
     applied
 }

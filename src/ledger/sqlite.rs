@@ -9,6 +9,7 @@ mod index;
 mod known;
 mod names;
 mod read;
+mod records;
 mod relay;
 mod replay;
 mod rows;
@@ -23,7 +24,7 @@ pub(super) use store::{DRAFT, plain_file};
 use self::store::{Outcome, Store};
 use self::write::IdMemory;
 use super::contract::{Doomed, Holdings, Ledger, Note, Position, Removed, SliceKey};
-use super::{Commit, LedgerError, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
+use super::{Commit, LedgerError, Merge, PendingObservation, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
 use crate::model::{ObservationId, Term};
 use crate::time::Instant;
 use rusqlite::ErrorCode;
@@ -149,6 +150,7 @@ impl SqliteLedger {
         if let Some(reason) = &self.poisoned {
             return Err(LedgerError::Poisoned { path: self.store.path.clone(), reason: reason.clone() });
         }
+        self.store.upgrade()?;
         self.store.execute("BEGIN IMMEDIATE")?;
         self.store.reach(WritePoint::Begun);
         match work(&self.store, &mut self.ids) {
@@ -239,6 +241,26 @@ impl Ledger for SqliteLedger {
 
     fn erased_since(&mut self, from: Seq) -> Result<Vec<Seq>, LedgerError> {
         self.store.erased_since(from)
+    }
+
+    fn merges(&mut self) -> Result<Vec<Merge>, LedgerError> {
+        self.store.merges()
+    }
+
+    fn has_merges(&mut self) -> Result<bool, LedgerError> {
+        self.store.has_merges()
+    }
+
+    fn setting(&mut self, name: &str) -> Result<Option<String>, LedgerError> {
+        self.store.setting(name)
+    }
+
+    fn settings(&mut self) -> Result<Vec<(String, String)>, LedgerError> {
+        self.store.settings()
+    }
+
+    fn pending(&mut self) -> Result<Vec<PendingObservation>, LedgerError> {
+        self.store.pending()
     }
 
     fn holdings(&mut self) -> Result<Holdings, LedgerError> {

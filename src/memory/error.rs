@@ -2,7 +2,7 @@
 
 use super::Receipt;
 use crate::graph::ReadError;
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, MergeError};
 use crate::model::{IdError, TermError};
 use crate::observe::Rejection;
 use crate::policy::PackError;
@@ -138,6 +138,8 @@ impl Error {
                 | LedgerError::NotAPlainFile { .. }
                 | LedgerError::NewerFormat { .. }
                 | LedgerError::DamagedRecord { .. } => ErrorKind::Corrupt,
+                LedgerError::Merge(MergeError::Apart { .. }) => ErrorKind::NotFound,
+                LedgerError::Merge(_) => ErrorKind::InvalidInput,
                 LedgerError::Busy { .. } | LedgerError::ErasureIncomplete { .. } => ErrorKind::Unavailable,
                 LedgerError::Io { .. } | LedgerError::Poisoned { .. } => ErrorKind::Io,
             },

@@ -11,6 +11,7 @@ mod error;
 mod folder;
 mod mentions;
 mod names;
+mod records;
 mod results;
 mod rows;
 mod shared;

@@ -97,10 +97,16 @@ pub enum EraseTarget {
 pub struct Named {
     /// The observations that name it, in the order they were recorded.
     pub observations: Vec<ObservationId>,
-    /// How many retractions and restorations of other observations have a reason that names it.
+    /// How many records about something else (retractions, restorations, merges, extractions that failed) have a reason that names it.
     pub reasons: u64,
     /// The relations whose overrides name it, in name order.
     pub overrides: Vec<String>,
+    /// The settings whose name or text names it, in name order.
+    pub settings: Vec<String>,
+    /// How many merges, and ends of merges, name it.
+    pub merges: u64,
+    /// The other names that it has by merges that stand, in the order of their identities; what names one of them names the entity.
+    pub names: Vec<Term>,
     /// Names of other entities and relations that contain its name, in name order, at most 1,000. They are not its own, and stay.
     pub others: Vec<String>,
 }
@@ -112,10 +118,14 @@ pub struct Erased {
     pub observations: u64,
     /// Claims.
     pub claims: u64,
-    /// Reasons of retractions and restorations of what stays.
+    /// Reasons of retractions, restorations, merges and failed extractions of what stays.
     pub reasons: u64,
     /// The relations whose overrides lost the words that named the entity, in name order.
     pub overrides: Vec<String>,
+    /// The settings that were removed because their name or text named the entity, in name order.
+    pub settings: Vec<String>,
+    /// Merges, and ends of merges, that named the entity.
+    pub merges: u64,
     /// Names of other entities and relations that contain the entity's name, as in [`Named::others`].
     pub others: Vec<String>,
     /// Whether an earlier erasure was incomplete, and is complete now.
@@ -154,7 +164,8 @@ pub struct Stats {
 /// What `verify` found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// Records that are there: observations, claims, retractions and restorations, policy overrides, erasures.
+    /// Records that are there: observations, claims, retractions and restorations, policy overrides, merges, settings, extractions,
+    /// erasures.
     pub records: u64,
     /// Facts compared between the projection and its rebuild.
     pub facts: u64,

@@ -13,7 +13,7 @@ use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
 use crate::extract::{Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
-use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation};
+use crate::ledger::{ClaimEnd, Doomed, ExtractionStatus, Ledger, LedgerError, Record, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
 use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::Policies;
@@ -86,6 +86,11 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remember(&self, incoming: Vec<Incoming>) -> Result<Receipt, Error> {
+        self.record(incoming, &ExtractionStatus::Done)
+    }
+
+    /// Records observations with the claims that came with them, as [`Tenant::remember`] does, and with this status each.
+    pub(super) fn record(&self, incoming: Vec<Incoming>, status: &ExtractionStatus) -> Result<Receipt, Error> {
         let mut receipt = Receipt::default();
         let mut records = Vec::with_capacity(incoming.len());
         for one in incoming {
@@ -100,7 +105,7 @@ impl Tenant {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
                 receipt.reject(Rejection { line, field: bad.field, reason });
             }
-            records.push(Record::Observation { observation, claims: extraction.claims });
+            records.push(Record::Observation { observation, claims: extraction.claims, status: status.clone() });
         }
         if records.is_empty() {
             return Ok(receipt);
@@ -377,9 +382,14 @@ impl Tenant {
     /// So "Ana" takes with it what says "ANA's dog", and not what says "Anabel". Whoever is known by two names is erased by both, and
     /// another entity whose name contains this one ("Ana's dog" as a head) stays, and is told of in [`Erased::others`].
     ///
-    /// Two sorts of words that stand beside observations are cleaned: the reason of a retraction or restoration that names the entity
-    /// is emptied, and of policy overrides, those in force and those of history, every description, wording or relation that names it is
-    /// taken out; an override of a relation so named is removed. [`Tenant::naming`] tells beforehand.
+    /// An entity is erased under all its names: what names one that it is merged with, in either direction and over any steps, by merges
+    /// that stand, names the entity; and every merge, undone or not, that names one of them goes. What was believed under an erased merge
+    /// can no longer be read.
+    ///
+    /// Words that stand beside observations are cleaned: the reason of a retraction, restoration, merge or failed extraction that names the
+    /// entity is emptied; of policy overrides, those in force and those of history, every description, wording or relation that names it is
+    /// taken out, and an override of a relation so named is removed; a setting whose text names it loses the text, and one whose name does
+    /// is removed. [`Tenant::naming`] tells beforehand.
     ///
     /// A [`View`] taken before keeps what it holds until it is dropped.
     ///
@@ -390,7 +400,7 @@ impl Tenant {
     /// records are gone but bytes may remain in the files until the call is repeated, because somebody reads an older state.
     pub fn erase(&self, target: &EraseTarget) -> Result<Erased, Error> {
         self.write(false, |loaded, ledger, now, _let_go| {
-            let Mentions { doomed, overrides, others } = match target {
+            let Mentions { doomed, overrides, settings, others, .. } = match target {
                 EraseTarget::Observation(id) => {
                     Mentions { doomed: Doomed { observations: vec![*id], ..Doomed::default() }, ..Mentions::default() }
                 }
@@ -409,7 +419,17 @@ impl Tenant {
                 return Err(Error::NotFound { what, name }.into());
             }
             let observations = u64::try_from(removed.observations.len()).unwrap_or(u64::MAX);
-            Ok(Erased { observations, claims: removed.claims, reasons: removed.reasons, overrides, others, completed, applied })
+            Ok(Erased {
+                observations,
+                claims: removed.claims,
+                reasons: removed.reasons,
+                overrides,
+                settings,
+                merges: removed.merges,
+                others,
+                completed,
+                applied,
+            })
         })
     }
 
@@ -429,9 +449,10 @@ impl Tenant {
     /// # Errors
     /// As [`Tenant::erase`], but for [`Error::NotFound`]: of what nothing names, the result is empty.
     pub fn naming(&self, entity: &Term) -> Result<Named, Error> {
-        let Mentions { doomed, overrides, others } = self.shared.read_apart(|ledger| mentions::of(ledger, entity))?;
+        let Mentions { doomed, overrides, settings, merges, names, others } =
+            self.shared.read_apart(|ledger| mentions::of(ledger, entity))?;
         let reasons = u64::try_from(doomed.reasons.len()).unwrap_or(u64::MAX);
-        Ok(Named { observations: doomed.observations, reasons, overrides, others })
+        Ok(Named { observations: doomed.observations, reasons, overrides, settings, merges, names, others })
     }
 
     /// The policies in force.
@@ -560,11 +581,11 @@ impl Tenant {
         &self.shared
     }
 
-    fn append(&self, create: bool, records: &[Record]) -> Result<Written, Error> {
+    pub(super) fn append(&self, create: bool, records: &[Record]) -> Result<Written, Error> {
         self.write(create, |loaded, ledger, now, let_go| loaded.append(ledger, records, now, let_go))
     }
 
-    fn write<T>(
+    pub(super) fn write<T>(
         &self,
         create: bool,
         work: impl FnOnce(&mut Loaded, &mut dyn Ledger, Instant, &dyn Fn()) -> Result<T, Failed>,

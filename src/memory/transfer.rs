@@ -230,10 +230,7 @@ impl<'a> Import<'a> {
         if matches!(record, StoredRecord::Erasure { .. }) {
             self.gaps.clear();
         }
-        let through = match record {
-            StoredRecord::Observation(stored) => stored.claims.last().map_or(seq, |(place, ..)| *place),
-            StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } => seq,
-        };
+        let through = record.last_seq();
         let before = self.last.replace(through);
         if through > HIGHEST_PLACE {
             return Err(format!("place {through} is higher than {HIGHEST_PLACE}: nothing could be recorded after it"));

@@ -2,13 +2,13 @@
 
 use super::codec::{Unreadable, maybe_text, term, text};
 use super::index::Family;
-use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, claim, claim_observation, observation, seq};
+use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, Stretch, claim, claim_observation, observation, seq};
 use super::store::{Store, with_suffix};
 use super::write::BatchEntries;
 use crate::ledger::contract::{ClaimEnd, Holdings, Note, Position};
 use crate::ledger::key::{self, ClaimKeys, Key, RelationKey};
-use crate::ledger::{LedgerError, Seq, StoredObservation, Words};
-use crate::model::{ObservationId, TermRef};
+use crate::ledger::{ExtractionStatus, LedgerError, Seq, StoredObservation, Words};
+use crate::model::{Claim, ObservationId, TermRef};
 use crate::time::Instant;
 use rusqlite::{OptionalExtension, params};
 use std::fs;
@@ -46,6 +46,9 @@ impl Store {
             beliefs: self.count("beliefs")?,
             policies: self.count("policies")?,
             erasures: self.count("erasures")?,
+            merges: self.count("merges")?,
+            settings: self.count("settings")?,
+            extractions: self.count("extractions")?,
             bytes: ["", "-wal", "-shm"]
                 .iter()
                 .filter_map(|suffix| fs::metadata(with_suffix(&self.path, suffix)).ok())
@@ -179,24 +182,38 @@ impl Store {
         })
     }
 
-    fn stored(&self, place: Seq) -> Result<StoredObservation, Unreadable> {
+    fn tx_of(&self, place: Seq) -> Result<Instant, Unreadable> {
         let mut commit = self.connection.prepare_cached("SELECT tx FROM commits WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1")?;
-        let tx = Instant::from_micros(commit.query_row([place.cast_signed()], |row| row.get(0))?);
+        Ok(Instant::from_micros(commit.query_row([place.cast_signed()], |row| row.get(0))?))
+    }
+
+    fn stored(&self, place: Seq) -> Result<StoredObservation, Unreadable> {
         let mut statement = self.connection.prepare_cached(&format!("SELECT {OBSERVATION_IN_FULL} FROM observations WHERE seq = ?1"))?;
         let mut rows = statement.query([place.cast_signed()])?;
         let row = rows.next()?.ok_or_else(|| Unreadable::Value("the observation is gone".to_owned()))?;
         let observation = observation(row)?;
+        let mut claims = self.claims_after(place, place, self.tx_of(place)?)?;
+        for Stretch { before, .. } in self.extractions_of(place)? {
+            claims.extend(self.claims_after(before, place, self.tx_of(before)?)?);
+        }
+        let status = ExtractionStatus::of(self.failure_at(place)?);
+        Ok(StoredObservation { seq: place, tx: self.tx_of(place)?, observation, claims, status })
+    }
+
+    /// The claims of the observation at `of` that follow a place without a gap, all of one transaction time.
+    fn claims_after(&self, place: Seq, of: Seq, tx: Instant) -> Result<Vec<(Seq, Instant, Claim)>, Unreadable> {
         let mut statement = self.connection.prepare_cached(&format!("SELECT {CLAIM_IN_FULL} FROM claims WHERE seq > ?1 ORDER BY seq"))?;
         let mut rows = statement.query([place.cast_signed()])?;
         let mut claims = Vec::new();
-        // An observation's claims follow it without a gap.
+        let mut next = place + 1;
         while let Some(row) = rows.next()? {
-            if claim_observation(row)? != place {
+            if claim_observation(row)? != of || seq(row)? != next {
                 break;
             }
-            claims.push((seq(row)?, tx, claim(row)?));
+            claims.push((next, tx, claim(row)?));
+            next += 1;
         }
-        Ok(StoredObservation { seq: place, tx, observation, claims })
+        Ok(claims)
     }
 
     pub(super) fn observations_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<ObservationId>, LedgerError> {
@@ -284,7 +301,7 @@ impl Store {
                 at = seq(row)?;
                 sink(Note::Override { seq: at, relation: text(row, 1, "relation")?, toml: maybe_text(row, 2, "toml")? });
             }
-            Ok(())
+            self.added_notes(&mut at, sink)
         };
         let result = self.reading(|| Ok(read()))?;
         result.map_err(|error| self.unreadable(error, at))

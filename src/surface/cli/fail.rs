@@ -254,7 +254,9 @@ fn next_for(error: &Error) -> Option<String> {
         }
         Error::Ledger(LedgerError::ErasureIncomplete { .. }) => "run it again when nobody else reads the tenant",
         Error::NotFound { .. } => "ids are listed by `timeline`, `about` and `why`",
-        Error::Ledger(LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Poisoned { .. })
+        Error::Ledger(
+            LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Merge(_) | LedgerError::Poisoned { .. },
+        )
         | Error::Term(_)
         | Error::Input(_)
         | Error::BadImport { .. }
