@@ -3,11 +3,13 @@
 //! Knows no store: it proposes, and never decides what is believed.
 
 mod ready;
+mod unavailable;
 pub mod rules;
 
 pub use ready::ReadyClaims;
 pub(crate) use ready::fault as claim_fault;
 pub use rules::Rules;
+pub use unavailable::Unavailable;
 
 use crate::model::{Authority, Claim, Observation, RelationPolicy};
 use crate::observe::Incoming;
@@ -102,6 +104,8 @@ pub struct Extraction {
     pub claims: Vec<Claim>,
     /// What was left out.
     pub rejected: Vec<RejectedCandidate>,
+    /// Why it could not be read, if it could not: nothing else is in it then, and it may be tried again.
+    pub failure: Option<String>,
 }
 
 /// A turn that came before an observation in its session. Only resolves pronouns and short answers; it makes no claims.

@@ -8,6 +8,7 @@ mod bars;
 mod context;
 mod export;
 mod fail;
+mod hand;
 mod measure;
 mod near;
 mod output;
