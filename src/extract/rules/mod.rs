@@ -13,6 +13,7 @@ use crate::observe::Incoming;
 use crate::time::Zone;
 use crate::time::expr::{self, Language, TimeMention};
 use draft::{Draft, Reading, Setting};
+use std::sync::Arc;
 use when::{Said, place};
 
 /// The name of the extractor, as claims record it.
@@ -21,9 +22,47 @@ pub const RULES: &str = "rules";
 /// The importance of a claim before the policy has weighed it.
 const IMPORTANCE: f64 = 0.5;
 
+/// What is wrong with a pack of patterns.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{of}: {reason}")]
+pub struct PatternError {
+    /// The pack, the relation or the class to blame.
+    pub of: String,
+    /// What is wrong, naming the value.
+    pub reason: String,
+}
+
+impl PatternError {
+    fn unreadable(of: &str, reason: String) -> Self {
+        Self { of: of.to_owned(), reason }
+    }
+}
+
 /// Reads prose and tools' results by rules, without a model: English and Japanese.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rules;
+#[derive(Clone, Debug)]
+pub struct Rules {
+    english: Arc<en::Grammar>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { english: en::Grammar::shipped() }
+    }
+}
+
+impl Rules {
+    /// The shipped rules with a tenant's packs of English patterns laid over them.
+    ///
+    /// # Errors
+    /// [`PatternError`] names the relation and the pattern that cannot be read.
+    pub fn with_english(packs: &[&str]) -> Result<Self, PatternError> {
+        Ok(Self { english: Arc::new(en::Grammar::with(packs)?) })
+    }
+
+    fn read(&self, text: &str, language: Language, setting: &Setting<'_>) -> Reading {
+        if language == Language::Japanese { ja::read(text, setting) } else { en::read(text, setting, &self.english) }
+    }
+}
 
 impl Extractor for Rules {
     fn name(&self) -> &'static str {
@@ -39,7 +78,7 @@ impl Extractor for Rules {
         let calendar = expr::Context::new(observation.observed_at.at, zone_of(observation)).in_language(language);
         let times = expr::find(text, &calendar);
         let setting = Setting { observation, before: context.before, times: &times, calendar, traced: false };
-        let reading = read(text, language, &setting);
+        let reading = self.read(text, language, &setting);
         finish(text, reading, &setting, context)
     }
 }
@@ -60,13 +99,6 @@ fn language_of(text: &str) -> Language {
 /// Whether a character is a syllable or an ideograph.
 const fn is_japanese(c: char) -> bool {
     matches!(c, '\u{3005}' | '\u{3041}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
-}
-
-fn read(text: &str, language: Language, setting: &Setting<'_>) -> Reading {
-    match language {
-        Language::Japanese => ja::read(text, setting),
-        _ => en::read(text, setting),
-    }
 }
 
 /// Places the drafts in time and makes claims of them; what is said twice is claimed once.
