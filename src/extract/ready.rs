@@ -34,7 +34,7 @@ impl Extractor for ReadyClaims {
             ordinal += 1;
             fault.is_none()
         });
-        (observation, Extraction { claims, rejected, failure: None })
+        (observation, Extraction { claims, rejected, ..Extraction::default() })
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::news::Believed;
 use super::rulebook::Rulebook;
-use crate::extract::{Context, Extraction, Extractor, ReadyClaims, RejectedCandidate, Turn};
+use crate::extract::{Context, Cost, Extraction, Extractor, ReadyClaims, RejectedCandidate, Turn};
 use crate::ledger::{ExtractionStatus, Record};
 use crate::model::{Claim, Observation, ObservationId};
 use crate::observe::{Incoming, identify};
@@ -36,6 +36,8 @@ pub struct Handling {
     pub ready: bool,
     /// Whether the extractor could run.
     pub status: ExtractionStatus,
+    /// What reading it cost.
+    pub cost: Cost,
 }
 
 impl Handling {
@@ -80,7 +82,7 @@ pub(super) fn handle(
     let rules = Rules { policy: &rulebook.policy, relations: &rulebook.relations, consents: &rulebook.consents };
     let mut handled = Vec::with_capacity(screened.len());
     for (screened, extraction) in screened.into_iter().zip(extractions) {
-        let Extraction { claims, rejected, failure } = extraction;
+        let Extraction { claims, rejected, failure, cost } = extraction;
         let mut observation = screened.incoming.observation;
         let ready = screened.incoming.ready.len();
         believed.now_at(observation.observed_at.at);
@@ -101,6 +103,7 @@ pub(super) fn handle(
             rejected,
             ready: ready > 0,
             status: ExtractionStatus::of(failure),
+            cost,
         });
     }
     handled
@@ -127,17 +130,20 @@ fn turns_before(screened: &[Screened], transcript: &mut dyn Transcript) -> Vec<V
         .collect()
 }
 
-/// What an extractor makes of each observation that is to be read: ready claims are only checked, prose is read.
+/// What an extractor makes of each observation that is to be read: ready claims are only checked, prose is read together.
 fn read(screened: &[Screened], contexts: &[Vec<Turn>], rulebook: &Rulebook, extractor: &dyn Extractor) -> Vec<Extraction> {
-    screened
-        .iter()
-        .zip(contexts)
-        .map(|(one, before)| {
-            let Some(readable) = one.readable() else { return Extraction::default() };
-            let context = Context { before, relations: Some(&*rulebook.relations) };
-            if readable.ready.is_empty() { extractor.extract(&readable, &context) } else { ReadyClaims.extract(&readable, &context) }
-        })
-        .collect()
+    let readable: Vec<_> = screened.iter().map(Screened::readable).collect();
+    let jobs = readable.iter().zip(contexts).filter_map(|(one, before)| {
+        let one = one.as_deref().filter(|one| one.ready.is_empty() && one.observation.text.is_some())?;
+        Some((one, Context { before, relations: Some(&*rulebook.relations) }))
+    });
+    let mut read = extractor.extract_all(&jobs.collect::<Vec<_>>()).into_iter();
+    let of = |one: Option<&Incoming>| match one {
+        None => Extraction::default(),
+        Some(one) if one.ready.is_empty() && one.observation.text.is_some() => read.next().unwrap_or_default(),
+        Some(one) => ReadyClaims.extract(one, &Context::default()),
+    };
+    readable.iter().map(|one| one.as_deref()).map(of).collect()
 }
 
 /// The ids under which a batch is recorded, in its order; of what is not stored, that of what is left of it.

@@ -41,7 +41,8 @@ impl Tenant {
             if let Ok(stored) = self.observation(one.id) {
                 let incoming = Incoming { observation: stored.observation, ready: Vec::new(), line: 0 };
                 for handled in self.handle(vec![incoming], self.extractor())? {
-                    let Handling { kept, status, .. } = handled;
+                    let Handling { kept, status, cost, .. } = handled;
+                    receipt.cost = receipt.cost.plus(cost);
                     let claims: Vec<Claim> = kept.into_iter().map(|kept| kept.claim).collect();
                     receipt.pending += u64::from(status.failure().is_some());
                     receipt.absorb(self.record_extraction(one.id, self.extractor().name(), claims, status)?);

@@ -1,6 +1,7 @@
 //! What the calls of a tenant give back. Plain values; knows nothing of how they come about.
 
 use super::intake::Handling;
+use crate::extract::Cost;
 use crate::graph::{Applied, Explanation};
 use crate::ledger::StoredObservation;
 use crate::model::{ClaimId, ObservationId, Term};
@@ -30,6 +31,8 @@ pub struct Receipt {
     pub withheld: u64,
     /// Observations stored whose extractor could not run: they wait, see [`Tenant::pending`](super::Tenant::pending).
     pub pending: u64,
+    /// What asking a model cost, duplicates included.
+    pub cost: Cost,
     /// What was left out on purpose, by the reason's name, in name order: what the extractor took for no claim (`question`, `wish`) and
     /// what the write policy does not take (`consent`, `guess`). None of it makes an input incomplete.
     pub left_out: BTreeMap<&'static str, u64>,
@@ -79,6 +82,7 @@ impl Receipt {
             self.reject(rejection);
         }
         self.rejected_count += unlisted;
+        self.cost = self.cost.plus(later.cost);
         self.masked += later.masked;
         self.withheld += later.withheld;
         self.pending += later.pending;

@@ -10,7 +10,6 @@ use super::intake::{self, Handling, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
 use super::news::Believed;
 use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Tally, Verification, Why, WhySource};
-use super::rulebook::{CONSENTS, Rulebook, WRITE_POLICY};
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
@@ -141,24 +140,13 @@ impl Tenant {
         }
     }
 
-    /// The rules in force for what comes in; the shipped ones where the tenant does not exist yet.
-    pub(super) fn rulebook(&self) -> Result<Rulebook, Error> {
-        let set = self.shared.read(|ledger| Ok((ledger.setting(WRITE_POLICY)?, ledger.setting(CONSENTS)?)));
-        let (policy, consents) = match set {
-            Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => {
-                return Rulebook::new(None, None, Arc::new(Policies::shipped()));
-            }
-            set => set?,
-        };
-        Rulebook::new(policy.as_deref(), consents.as_deref(), self.policies()?)
-    }
-
     /// Records what a batch was handled to.
     pub(super) fn record(&self, handled: Vec<Handling>) -> Result<Receipt, Error> {
         let mut receipt = Receipt { ids: intake::ids(&handled), ..Receipt::default() };
         let (mut records, mut tallies) = (Vec::with_capacity(handled.len()), Vec::with_capacity(handled.len()));
         for one in handled {
             let tally = Tally::of(&one);
+            receipt.cost = receipt.cost.plus(one.cost);
             for bad in one.rejected.iter().filter(|_| one.ready) {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
                 receipt.reject(Rejection { line: one.line, field: bad.field.clone(), reason });

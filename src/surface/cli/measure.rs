@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// A bar over things that are counted.
-const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
+pub(super) const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
 /// A bar over a file.
 pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
 
