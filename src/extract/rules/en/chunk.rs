@@ -116,6 +116,8 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
     phrase.core = at;
     loop {
         match line.tag(at) {
+            // A title in quotation marks is a phrase of its own: "calls her brother Al \"Tug\"".
+            Some(Tag::Name) if at > phrase.core && line.tokens.get(at).is_some_and(|token| token.kind == Kind::Title) && line.tag(at - 1) == Some(Tag::Name) => break,
             Some(Tag::Noun | Tag::Name | Tag::Num) => at += 1,
             // "a very old mill": an adverb inside.
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,
@@ -341,6 +343,8 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
             group.unreal = false;
         }
         (None, Form::Past) => group.tense = Tense::Past,
+        // Of forms that are both, those of what is done once are told of the past.
+        (None, Form::Base) if matches!(lemma, "quit" | "split" | "shut" | "hit" | "bid") => group.tense = Tense::Past,
         (None, Form::Third | Form::Base) => group.tense = Tense::Present,
         (None, Form::Participle) => {
             group.passive = true;

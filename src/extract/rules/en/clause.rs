@@ -45,7 +45,7 @@ pub(super) fn clauses<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], asked: bool
             continue;
         }
         let mut clause = with_subject(line, chunks, place, *group, &found);
-        if clause.subjects.is_empty() && !clause.shared && clause.mode != Mode::Relative
+        if clause.subjects.is_empty() && (!clause.shared || asked) && clause.mode != Mode::Relative
             && let Some((inverted, merged)) = inverted(line, chunks, place, group)
         {
             clause = Clause { from: clause.from, ..inverted };
@@ -129,6 +129,11 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
                     _ => Clause { mode: Mode::Asked, from: *word, ..clause },
                 }
             }
+            Some(Tag::Comma | Tag::Mark) if group.reduced && before.checked_sub(1).is_some_and(|at| matches!(chunks.get(at), Some(Chunk::Np(np)) if !np.pronoun)) => {
+                Clause { subjects: vec![before - 1], mode: Mode::Relative, ..clause }
+            }
+            // "(born in Ely; died in Rome)": of the one before the bracket.
+            Some(Tag::Mark) if line.lower(*word) == ";" && found.last().is_some_and(|clause| clause.mode == Mode::Relative) => Clause { shared: true, ..clause },
             Some(Tag::Comma | Tag::Mark) => match before_apposition(line, chunks, before) {
                 Some(np) => {
                     let (subjects, first) = subject_ending_at(line, chunks, np, found);

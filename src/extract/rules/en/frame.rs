@@ -137,8 +137,9 @@ impl Scene<'_, '_> {
             }
             Sort::Times => {
                 let (rest, to) = self.fill(Sort::Rest, at, end, None)?;
-                let timed = rest.iter().any(|filled| (filled.from..filled.to).any(|at| matches!(self.line.tag(at), Some(Tag::Time | Tag::Num)) || matches!(self.line.lower(at), "nights" | "days" | "weekends" | "mornings" | "weekdays" | "daily")));
-                let led = matches!(self.line.tag(at), Some(Tag::Time | Tag::Num | Tag::Adv | Tag::Det | Tag::Prep)) || matches!(self.line.lower(at), "nights" | "weekdays" | "weekends" | "daily" | "mornings");
+                let rhythm = |at: usize| matches!(self.line.lower(at), "nights" | "days" | "weekends" | "mornings" | "weekdays" | "daily" | "evenings" | "afternoons");
+                let timed = rest.iter().any(|filled| (filled.from..filled.to).any(|at| self.is_clock_or_weekday(at) || rhythm(at)));
+                let led = matches!(self.line.tag(at), Some(Tag::Time | Tag::Num | Tag::Adv | Tag::Det)) || rhythm(at);
                 (timed && led).then_some((rest, to))
             }
             Sort::Any
@@ -154,7 +155,7 @@ impl Scene<'_, '_> {
             | Sort::People
             | Sort::Indefinite
             | Sort::Full
-            | Sort::Class(_) => self.several(sort, at, end),
+            | Sort::Class(_) => self.several(sort, at, end, stop),
         }
     }
 
@@ -215,6 +216,14 @@ impl Scene<'_, '_> {
         }
     }
 
+    /// Whether a token is a time of day, a weekday or what recurs: what schedules are made of.
+    fn is_clock_or_weekday(&self, at: usize) -> bool {
+        use crate::time::expr::Sort as TimeSort;
+        let Some(Kind::Time(index)) = self.line.tokens.get(at).map(|token| token.kind) else { return false };
+        let sort = self.setting.times.get(index).map(|time| time.sort);
+        matches!(sort, Some(TimeSort::Time | TimeSort::TimeRange | TimeSort::Set)) || self.line.lower(at).contains("day")
+    }
+
     /// A number that was taken for a time.
     fn is_numeric_time(&self, at: usize) -> bool {
         self.line.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Time(_)) && token.text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ' ' | '.')))
@@ -249,9 +258,9 @@ impl Scene<'_, '_> {
     }
 
     /// One noun phrase or several that are joined by commas and "and".
-    fn several(&self, sort: Sort, at: usize, end: usize) -> Option<(Vec<Filled>, usize)> {
+    fn several(&self, sort: Sort, at: usize, end: usize, stop: Option<&[String]>) -> Option<(Vec<Filled>, usize)> {
         let at = self.skip_light(at, end);
-        let (first, mut after) = self.one(sort, at, end)?;
+        let (first, mut after) = self.one(sort, at, end, stop)?;
         let mut found = vec![first];
         let mut pending: Vec<Filled> = Vec::new();
         let mut pending_after = after;
@@ -282,7 +291,7 @@ impl Scene<'_, '_> {
             if !(joined || comma) || next >= end {
                 break;
             }
-            let Some((filled, to)) = self.one(sort, next, end) else { break };
+            let Some((filled, to)) = self.one(sort, next, end, stop) else { break };
             // What a verb follows is that verb's subject; what has an article behind a mere comma describes what came before.
             let is_subject = self.chunk_at(to.saturating_sub(1)).is_some_and(|chunk| matches!(self.chunks.get(chunk + 1), Some(Chunk::Vg(group)) if !group.reduced));
             let describes = !joined && self.np_at(next).is_some_and(|(_, np)| np.det.is_some() || np.owner.is_some());
@@ -308,7 +317,7 @@ impl Scene<'_, '_> {
         Some((found, after))
     }
 
-    fn one(&self, sort: Sort, at: usize, end: usize) -> Option<(Filled, usize)> {
+    fn one(&self, sort: Sort, at: usize, end: usize, stop: Option<&[String]>) -> Option<(Filled, usize)> {
         let (chunk, np) = self.np_at(at)?;
         if np.from < at && np.core > at {
             return None;
@@ -329,13 +338,19 @@ impl Scene<'_, '_> {
         {
             (from, to, chunk) = (of.core, of.to.min(end), inner);
         }
+        // "my Wavely subscription" where the pattern goes on with "subscription".
+        if let Some(words) = stop
+            && let Some(place) = (from + 1..to).find(|place| words.iter().any(|word| word == self.line.lower(*place)))
+        {
+            to = place;
+        }
         let np = self.np(chunk)?;
         let indefinite = np.det.is_some_and(|det| matches!(self.line.lower(det), "a" | "an"));
         if sort == Sort::Indefinite && !(indefinite && np.name.is_none()) {
             return None;
         }
         let owner_is_listener = matches!(&np.owner, Some(super::chunk::Owner::Word(word)) if self.line.lower(*word) == "your");
-        if owner_is_listener && !self.setting.is_assistant() || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such")) {
+        if owner_is_listener && from <= np.core && !self.setting.is_assistant() || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such")) {
             return None;
         }
         let name = self.name(chunk).filter(|(_, name_to)| *name_to <= end);

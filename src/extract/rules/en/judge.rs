@@ -139,7 +139,9 @@ pub(super) fn verdict(case: &Case<'_, '_>) -> Option<Verdict> {
                 None
             }
         }
-        Effect::Holds => holding(case, negated, over, past, ahead, coming),
+        Effect::Lasts if negated || group.used_to || group.unreal => None,
+        Effect::Lasts if past || group.perfect => holds(Phase::Began),
+        Effect::Holds | Effect::Lasts => holding(case, negated, over, past, ahead, coming),
     }
     .filter(|_| !(event && effect != Effect::Holds && matches!(effect, Effect::Ends)))
 }

@@ -112,7 +112,8 @@ fn fiction(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
 fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     let line = &scene.line;
     let (from, to) = (scene.sentence.from, scene.sentence.to);
-    let phrase = line.phrase(from, to);
+    let spoken = (from..to).filter(|at| line.tag(*at) != Some(Tag::Speech)).map(|at| line.lower(at)).collect::<Vec<_>>();
+    let phrase = spoken.join(" ");
     let has = |text: &str| phrase.contains(text);
     let names_reader = ["ai agent", "ai assistant", "language model", "llm", "the assistant", "chatbot", "system prompt", "the user", "your memory", "the memory", "dear ai", "ai :"]
         .iter()

@@ -108,7 +108,8 @@ impl Reader<'_, '_> {
 
     /// "My sister is Ann", "Ann is my sister", "the head of the mill is Bo".
     pub(super) fn copula(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
-        if clause.group.lemma != "be" || clause.group.passive {
+        let naming = clause.group.passive && matches!(clause.group.lemma, "call" | "name");
+        if !naming && (clause.group.lemma != "be" || clause.group.passive) {
             return false;
         }
         let mut fired = false;
@@ -160,8 +161,9 @@ impl Reader<'_, '_> {
             if values.is_empty() {
                 continue;
             }
-            let used = matches!(sort, Sort::Date | Sort::Rest);
-            let saying = Saying { timeless: used, to: found.to, ..saying.clone() };
+            let inside: Vec<usize> = if relation.dated { Vec::new() } else { scene.times(place, found.to) };
+            let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
+            let saying = Saying { times, to: found.to, ..saying.clone() };
             let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former };
             fired |= self.frames(scene, &one, owner, &values, &saying, false);
         }

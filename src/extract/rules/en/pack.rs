@@ -117,6 +117,8 @@ pub(super) enum Subject {
 pub(super) enum Effect {
     /// It holds, or took place, as the tense says.
     Holds,
+    /// It has held since it was done: "promised to", "was replaced by".
+    Lasts,
     /// It begins then.
     Begins,
     /// It ends then.
@@ -165,6 +167,8 @@ pub(super) struct Relation {
     pub(super) head: Sort,
     /// What a tail is unless a pattern says otherwise.
     pub(super) tail: Sort,
+    /// The time in its tail is when it began: a birthday.
+    pub(super) dated: bool,
     /// Names keep their "The": works.
     pub(super) article: bool,
     patterns: usize,
@@ -195,10 +199,10 @@ impl Grammar {
 
     /// The shipped grammar with further packs laid over it.
     ///
-    /// A pack has a table for each relation. `verbs`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
+    /// A pack has a table for each relation. `verbs`, `lasting`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
     /// slots `H` and `T` with a sort after a colon, words in brackets that may be missing, and alternatives with `|`; a slot in front of
     /// the verb is its subject, else the subject is the head). `nouns` are those that the head has ("my N is T"), `holders` those that
-    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event` and `article` are truth values.
+    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated` and `article` are truth values.
     ///
     /// # Errors
     /// [`PatternError`] names the relation and what cannot be read.
@@ -274,7 +278,7 @@ impl Grammar {
         let at = self.relations.iter().position(|known| known.name == name).unwrap_or(self.relations.len());
         if at == self.relations.len() {
             let (head, tail) = (Sort::Any, Sort::Any);
-            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, article: false, patterns: 0 });
+            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, dated: false, article: false, patterns: 0 });
         }
         for (key, value) in table {
             match key.as_str() {
@@ -285,13 +289,17 @@ impl Grammar {
                         if key == "head" { relation.head = sort } else { relation.tail = sort }
                     }
                 }
-                "event" | "article" => {
+                "event" | "article" | "dated" => {
                     let yes = value.as_bool().ok_or_else(|| PatternError::unreadable(name, format!("{key} is true or false")))?;
                     if let Some(relation) = self.relations.get_mut(at) {
-                        if key == "event" { relation.event = yes } else { relation.article = yes }
+                        match key.as_str() {
+                            "event" => relation.event = yes,
+                            "dated" => relation.dated = yes,
+                            _ => relation.article = yes,
+                        }
                     }
                 }
-                "verbs" | "begins" | "ends" | "denials" | "nouns" | "holders" => {}
+                "verbs" | "lasting" | "begins" | "ends" | "denials" | "nouns" | "holders" => {}
                 "noun_class" => {
                     let class = value.as_str().and_then(|class| self.classes.iter().position(|known| known == class));
                     let class = class.ok_or_else(|| PatternError::unreadable(name, format!("there is no class {value}")))?;
@@ -303,6 +311,7 @@ impl Grammar {
         }
         for (key, texts) in lists(name, value)? {
             let effect = match key {
+                "lasting" => Effect::Lasts,
                 "begins" => Effect::Begins,
                 "ends" => Effect::Ends,
                 "denials" => Effect::Denied,
@@ -496,7 +505,7 @@ impl Grammar {
 
     /// Whether a word names a role, though it be written large.
     pub(super) fn is_role(&self, lower: &str) -> bool {
-        self.nouns.contains_key(lower) || self.has_class(lower, "rank")
+        self.members.contains_key(lower) && self.has_class(lower, "rank")
     }
 
     /// Whether a noun looks like a plural.
@@ -532,7 +541,7 @@ impl Grammar {
 
 /// The lists of patterns of a relation.
 fn lists<'v>(name: &str, value: &'v Value) -> Result<Vec<(&'static str, Vec<&'v str>)>, PatternError> {
-    ["verbs", "begins", "ends", "denials"].into_iter().map(|key| Ok((key, strings(name, value.get(key))?))).collect()
+    ["verbs", "lasting", "begins", "ends", "denials"].into_iter().map(|key| Ok((key, strings(name, value.get(key))?))).collect()
 }
 
 fn strings<'v>(name: &str, value: Option<&'v Value>) -> Result<Vec<&'v str>, PatternError> {

@@ -257,6 +257,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             if matched.iter().any(|one| one.pattern.relation == pattern.relation && one.pattern.effect == pattern.effect) {
                 continue;
             }
+            // What somebody is said to be beside their name tells no more than the noun does.
+            let described = saying.group.is_none() && pattern.pieces.iter().any(|piece| matches!(piece, Piece::Tail(Sort::Indefinite)));
+            if described || pattern.effect == Effect::Denied && !saying.negated() {
+                continue;
+            }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
             let weight = weight(pattern);
@@ -268,9 +273,13 @@ impl<'a, 'g> Reader<'a, 'g> {
             matched.retain(|one| !(beaten(one) && one.weight < weight));
             matched.push(Match { pattern, found, pairs, span, weight });
         }
+        // "I don't like it": it is disliked, not merely not liked.
+        let negated = saying.group.is_some_and(|group| group.negated && !group.longer) && !saying.hints.anymore;
+        let denied: Vec<(usize, usize)> = matched.iter().filter(|one| one.pattern.effect == Effect::Denied).map(|one| one.span).collect();
+        matched.retain(|one| one.pattern.effect == Effect::Denied || !(negated && denied.contains(&one.span)));
         for Match { pattern, found, pairs, .. } in matched {
             let Some(relation) = grammar.relation(pattern.relation) else { continue };
-            let inside = |time: &usize| found.tails.iter().chain(&found.heads).any(|filled| scene.times(filled.from, filled.to).contains(time));
+            let inside = |time: &usize| !relation.dated && found.tails.iter().chain(&found.heads).any(|filled| scene.times(filled.from, filled.to).contains(time));
             let times = saying.times.iter().copied().filter(|time| !inside(time)).collect();
             let said = Saying { times, denied: saying.denied || found.denied, to: found.to.max(saying.group.map_or(0, |group| group.to)), ..saying.clone() };
             let count = self.reading.drafts.len();
@@ -310,7 +319,14 @@ impl<'a, 'g> Reader<'a, 'g> {
                 }
                 (texts(in_heads), self.as_tails(scene, subjects))
             }
-            Subject::Any if in_heads.is_empty() && !pattern.has_head() => (self.setting.author().map(str::to_owned).into_iter().collect(), texts(in_tails)),
+            Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
+                // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
+                let others = |subject: &usize| scene.np(*subject).is_some_and(|np| np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it"));
+                if !subjects.iter().all(others) || subjects.is_empty() {
+                    return None;
+                }
+                (self.setting.author().map(str::to_owned).into_iter().collect(), texts(in_tails))
+            }
             Subject::Any => (texts(in_heads), texts(in_tails)),
         };
         let pairs: Vec<(String, String)> = heads
@@ -361,7 +377,7 @@ impl<'a, 'g> Reader<'a, 'g> {
     fn instead(&mut self, scene: &Scene<'_, 'g>, pattern: &Pattern, relation: &super::pack::Relation, pairs: &[(String, String)], from: usize, end: usize, said: &Saying<'g>) {
         let at = from;
         let instead = scene.line.lower(at) == "instead" && scene.line.lower(at + 1) == "of";
-        if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins) {
+        if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
             return;
         }
         let Some(found) = scene.matches(&[super::pack::Piece::Tail(relation.tail)], at + 2, end) else { return };
@@ -411,7 +427,27 @@ impl<'a, 'g> Reader<'a, 'g> {
         if times.is_empty() && changes && self.setting.is_written() {
             times.extend(self.dateline.and_then(|time| self.setting.times.get(time)).cloned());
         }
+        let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
         let head = if article { with_article(scene, head) } else { head.to_owned() };
+        // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
+        let stretches: Vec<TimeMention> = times.iter().filter(|time| time.role == Role::During).cloned().collect();
+        if let [_, further @ ..] = stretches.as_slice() && !further.is_empty() {
+            for stretch in stretches {
+                self.reading.drafts.push(Draft {
+                    head: trimmed(&head),
+                    relation: relation.to_owned(),
+                    tail: trimmed(tail),
+                    polarity: said.polarity,
+                    phase: said.phase,
+                    times: vec![stretch],
+                    quote: scene.bytes(saying.from, saying.to),
+                    pattern: format!("en/{relation}/{number}"),
+                    confidence: PLAIN,
+                    corrects: None,
+                });
+            }
+            return;
+        }
         self.reading.drafts.push(Draft {
             head: trimmed(&head),
             relation: relation.to_owned(),

@@ -217,7 +217,8 @@ impl<'g> Tagger<'_, 'g> {
             return Tag::Have;
         }
         let ing = forms.iter().any(|(_, form)| matches!(form, Form::Ing));
-        let predicate = self.grammar.is_predicate(next) && !self.has_verb;
+        let noun = self.grammar.is_common(next) && !next.ends_with("ed") || self.grammar.noun(next).is_some();
+        let predicate = self.grammar.is_predicate(next) && !noun && !self.has_verb;
         match closed(next) {
             _ if (participle || ing || predicate) && !self.has_verb => if had && !ing && !predicate { Tag::Have } else { Tag::Be },
             Some(Tag::Det | Tag::Prep | Tag::Not | Tag::Adv | Tag::Poss | Tag::Pron | Tag::To | Tag::No) if !self.has_verb => Tag::Be,
@@ -280,6 +281,11 @@ impl<'g> Tagger<'_, 'g> {
                 if followed {
                     return None;
                 }
+                let naming = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title)
+                    && readings.iter().any(|(lemma, form)| *form == Form::Participle && matches!(*lemma, "call" | "name" | "nickname" | "title"));
+                if naming {
+                    return pick(&[Form::Participle]);
+                }
                 if base_follows { pick(&[Form::Base, Form::Past]) } else { pick(&[Form::Third, Form::Past, Form::Participle]) }
             }
             Tag::Verb => self.later_verb(at, before, &readings, next_tag),
@@ -298,7 +304,14 @@ impl<'g> Tagger<'_, 'g> {
                 found.or_else(|| if coordinated && self.finite.is_none() { pick(&[Form::Base]) } else { None })
             }
             Tag::And => pick(&[Form::Past]),
-            Tag::Comma => pick(&[Form::Third, Form::Past]),
+            // "Exley, renamed Ely, is": a participle where one comma stands; behind a second one the verb goes on.
+            Tag::Comma => {
+                let commas = (self.sentence.from..at).filter(|place| self.words.get(*place).is_some_and(|word| word.tag == Tag::Comma)).count();
+                let later = self.tokens.get(at..self.sentence.to).unwrap_or_default();
+                let closes = later.iter().any(|token| token.is_mark(","));
+                if commas == 1 && closes { pick(&[Form::Participle, Form::Third]) } else { pick(&[Form::Third, Form::Past]) }
+            }
+            Tag::Mark if said == "(" => pick(&[Form::Participle, Form::Past]),
             Tag::But | Tag::Sub | Tag::Mark | Tag::Speech => {
                 let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be";
                 if noun { None } else { pick(&[Form::Base, Form::Past, Form::Third]) }
@@ -320,6 +333,10 @@ impl<'g> Tagger<'_, 'g> {
                 return find(Form::Participle).and_then(taken);
             }
             return if ASPECTUAL.contains(&matrix) { find(Form::Ing).and_then(taken) } else { None };
+        }
+        let named = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title);
+        if named && let Some(verb) = find(Form::Participle).filter(|(lemma, _)| matches!(*lemma, "call" | "name" | "nickname" | "title" | "rename")) {
+            return taken(verb);
         }
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
         if described && let Some(verb) = find(Form::Participle) {

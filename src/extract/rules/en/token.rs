@@ -244,8 +244,17 @@ pub(super) fn sentences(tokens: &[Token<'_>]) -> Vec<Sentence> {
         }
     };
     let mut at = 0;
+    // A semicolon inside brackets parts nothing: "(born in Ely; died in Rome)".
+    let mut depth = 0_usize;
     while let Some(token) = tokens.get(at) {
+        match token.kind {
+            Kind::Mark('(') => depth += 1,
+            Kind::Mark(')') => depth = depth.saturating_sub(1),
+            Kind::Break => depth = 0,
+            _ => {}
+        }
         let ends = match token.kind {
+            Kind::Mark(';') if depth > 0 => false,
             // An ellipsis in front of a word belongs to what follows it.
             Kind::Mark('.' | '…') => {
                 let next = tokens.get(at + 1);
