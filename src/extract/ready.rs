@@ -1,6 +1,6 @@
 //! The extractor of claims that came in ready: each is checked again and passed on. Reads no prose.
 
-use super::{Extraction, Extractor, RejectedCandidate};
+use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
 use crate::model::{Claim, Correction, Observation, Polarity, READY, Term};
 use crate::observe::Incoming;
 use crate::time::{Instant, Start};
@@ -14,11 +14,11 @@ impl Extractor for ReadyClaims {
         READY
     }
 
-    fn extract(&self, incoming: &Incoming) -> Extraction {
-        self.extract_from(incoming.clone()).1
+    fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {
+        self.extract_from(incoming.clone(), context).1
     }
 
-    fn extract_from(&self, incoming: Incoming) -> (Observation, Extraction) {
+    fn extract_from(&self, incoming: Incoming, _: &Context<'_>) -> (Observation, Extraction) {
         let Incoming { observation, ready, .. } = incoming;
         let text = observation.text.as_deref();
         let characters = if ready.iter().any(|claim| claim.quote.is_some()) { text.map_or(0, |text| text.chars().count()) } else { 0 };
@@ -28,7 +28,8 @@ impl Extractor for ReadyClaims {
         claims.retain(|claim| {
             let fault = fault(claim, characters);
             if let Some((field, reason)) = &fault {
-                rejected.push(RejectedCandidate { ordinal, field: Some((*field).to_owned()), reason: reason.clone() });
+                let (field, reason) = (Some((*field).to_owned()), reason.clone());
+                rejected.push(RejectedCandidate { ordinal, field, kind: RejectionKind::Malformed, reason });
             }
             ordinal += 1;
             fault.is_none()
@@ -129,7 +130,7 @@ mod tests {
             claim
         }));
         ready.push(claim());
-        let extraction = ReadyClaims.extract(&incoming(ready));
+        let extraction = ReadyClaims.extract(&incoming(ready), &Context::default());
         assert_eq!(extraction.claims, [claim(), claim()]);
         let fields: Vec<(u32, &str)> = extraction.rejected.iter().map(|one| (one.ordinal, one.field.as_deref().unwrap())).collect();
         let expected: Vec<(u32, &str)> = (1..).zip(broken.map(|(field, _)| field)).collect();
@@ -139,7 +140,7 @@ mod tests {
     #[test]
     fn prose_alone_gives_nothing() {
         let observation = incoming(Vec::new());
-        assert_eq!(ReadyClaims.extract(&observation), Extraction::default());
+        assert_eq!(ReadyClaims.extract(&observation, &Context::default()), Extraction::default());
         assert_eq!(ReadyClaims.name(), "ready");
     }
 }

@@ -11,7 +11,7 @@ use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, W
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
-use crate::extract::{Extractor, ReadyClaims};
+use crate::extract::{Context, Extractor, ReadyClaims};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
 use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, ObservationId, Term};
@@ -90,7 +90,7 @@ impl Tenant {
         let mut records = Vec::with_capacity(incoming.len());
         for one in incoming {
             let line = one.line;
-            let (mut observation, extraction) = ReadyClaims.extract_from(one);
+            let (mut observation, extraction) = ReadyClaims.extract_from(one, &Context::default());
             if !extraction.rejected.is_empty() {
                 // The id is that of what is recorded, so that it can be held against it.
                 observation.id = identify(&observation, &extraction.claims);

@@ -1,0 +1,155 @@
+//! The extractor that goes by rules: it splits a text by language, lets each language's grammar draft claims, and places them in time.
+//!
+//! Owns what is common to all languages. Knows the words of none, and no store.
+
+mod draft;
+mod en;
+mod ja;
+mod when;
+
+use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
+use crate::model::{Claim, Correction, Observation, ObservationKind, Quote, RelationKind, Term};
+use crate::observe::Incoming;
+use crate::time::Zone;
+use crate::time::expr::{self, Language, TimeMention};
+use draft::{Draft, Reading, Setting};
+use when::{Said, place};
+
+/// The name of the extractor, as claims record it.
+pub const RULES: &str = "rules";
+
+/// The importance of a claim before the policy has weighed it.
+const IMPORTANCE: f64 = 0.5;
+
+/// Reads prose and tools' results by rules, without a model: English and Japanese.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules;
+
+impl Extractor for Rules {
+    fn name(&self) -> &'static str {
+        RULES
+    }
+
+    fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {
+        let observation = &incoming.observation;
+        let Some(text) = observation.text.as_deref().filter(|_| observation.kind != ObservationKind::Claims) else {
+            return Extraction::default();
+        };
+        let language = language_of(text);
+        let calendar = expr::Context::new(observation.observed_at.at, zone_of(observation)).in_language(language);
+        let times = expr::find(text, &calendar);
+        let setting = Setting { observation, before: context.before, times: &times, calendar, traced: false };
+        let reading = read(text, language, &setting);
+        finish(text, reading, &setting, context)
+    }
+}
+
+/// The zone that the observation's own offset makes.
+fn zone_of(observation: &Observation) -> Zone {
+    Zone::fixed(observation.observed_at.offset_minutes).unwrap_or(Zone::UTC)
+}
+
+/// Japanese where its writing is not just a name or two among Latin letters, else English.
+fn language_of(text: &str) -> Language {
+    let japanese = text.chars().filter(|c| is_japanese(*c)).count();
+    // Four letters take about the room of one syllable or ideograph.
+    let latin = text.chars().filter(char::is_ascii_alphabetic).count();
+    if japanese > 0 && japanese * 4 >= latin { Language::Japanese } else { Language::English }
+}
+
+/// Whether a character is a syllable or an ideograph.
+const fn is_japanese(c: char) -> bool {
+    matches!(c, '\u{3005}' | '\u{3041}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+fn read(text: &str, language: Language, setting: &Setting<'_>) -> Reading {
+    match language {
+        Language::Japanese => ja::read(text, setting),
+        _ => en::read(text, setting),
+    }
+}
+
+/// Places the drafts in time and makes claims of them; what is said twice is claimed once.
+fn finish(text: &str, reading: Reading, setting: &Setting<'_>, context: &Context<'_>) -> Extraction {
+    let mut extraction = Extraction::default();
+    let mut ordinal = 0;
+    let mut reject = |kind: RejectionKind, field: Option<&str>, reason: String, extraction: &mut Extraction| {
+        extraction.rejected.push(RejectedCandidate { ordinal, field: field.map(str::to_owned), kind, reason });
+        ordinal += 1;
+    };
+    let mut position = Position::default();
+    for refusal in reading.refused {
+        reject(refusal.kind, None, refusal.reason, &mut extraction);
+    }
+    for draft in reading.drafts {
+        let kind = context.relations.and_then(|relations| relations.policy(&draft.relation)).map_or(RelationKind::State, |one| one.kind);
+        match claim(text, &draft, kind, setting, &mut position) {
+            Ok(claim) if extraction.claims.iter().any(|known| is_same(known, &claim)) => {}
+            Ok(claim) => extraction.claims.push(claim),
+            Err((field, reason)) => reject(RejectionKind::Malformed, Some(field), reason, &mut extraction),
+        }
+    }
+    extraction
+}
+
+fn is_same(one: &Claim, other: &Claim) -> bool {
+    one.head == other.head
+        && one.relation == other.relation
+        && one.tail == other.tail
+        && one.polarity == other.polarity
+        && one.span == other.span
+}
+
+fn claim(
+    text: &str,
+    draft: &Draft,
+    kind: RelationKind,
+    setting: &Setting<'_>,
+    position: &mut Position,
+) -> Result<Claim, (&'static str, String)> {
+    let said = Said { phase: draft.phase, polarity: draft.polarity, kind, times: &draft.times, calendar: &setting.calendar };
+    let placed = place(&said).map_err(|reason| ("from", reason))?;
+    let name = |field: &'static str, text: &str| {
+        let term = Term::Name(text.to_owned());
+        term.check().map_err(|error| (field, error.to_string()))?;
+        Ok(term)
+    };
+    Ok(Claim {
+        head: name("head", &draft.head)?,
+        relation: draft.relation.clone(),
+        tail: name("tail", &draft.tail)?,
+        polarity: placed.polarity,
+        span: placed.span,
+        seen_at: placed.seen_at,
+        confidence: draft.confidence,
+        importance: IMPORTANCE,
+        context: None,
+        corrects: draft.corrects.as_deref().map(|tail| name("corrects", tail)).transpose()?.map(Correction::Tail),
+        quote: position.quote(text, &draft.quote),
+        extractor: RULES.to_owned(),
+    })
+}
+
+/// Counts characters up to a byte of the text, going on from the last one it was asked for where it can.
+#[derive(Debug, Default)]
+struct Position {
+    byte: usize,
+    chars: usize,
+}
+
+impl Position {
+    fn at(&mut self, text: &str, byte: usize) -> usize {
+        if byte < self.byte {
+            *self = Self::default();
+        }
+        self.chars += text.get(self.byte..byte).map_or(0, |between| between.chars().count());
+        self.byte = byte;
+        self.chars
+    }
+
+    fn quote(&mut self, text: &str, bytes: &std::ops::Range<usize>) -> Option<Quote> {
+        text.get(bytes.clone()).filter(|quoted| !quoted.is_empty())?;
+        let (from, to) = (self.at(text, bytes.start), self.at(text, bytes.end));
+        Some(Quote { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()? })
+    }
+}
