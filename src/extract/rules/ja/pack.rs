@@ -4,7 +4,7 @@
 //! - `say` (a state), `begin` (a state that begins), `end` (one that ends) and `did` (an event) hold frames such as
 //!   `tailに 住む` or `?fromから tailに 引っ越す`: slots with the particles that mark them, words that must be there (`興味が`), and
 //!   the predicate in its dictionary form. A slot may ask for a class of words (`tail:schoolに`) or refuse one (`tail:!placeで`);
-//!   `?` makes it optional; `/` parts particles that do equally.
+//!   `?` makes it optional; `/` parts particles that do equally; `:ongoing` or `:asked` after the predicate asks for ている or for a request.
 //! - `noun`: what it is of has it as a value ("OWNERの職業はTAIL"); `role`: the value is somebody ("OWNERの弟のTAIL");
 //!   `role_of`: somebody of that role is the head ("TAILの社長のHEAD").
 //! - `suffix`: a value that ends in it ("TAIL在住"); with `:class` before it, only where what precedes is of the class.
@@ -56,11 +56,22 @@ pub(super) struct Slot {
     pub(super) optional: bool,
 }
 
+/// In what form a frame's predicate must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Any,
+    /// ている
+    Ongoing,
+    /// てください, てほしい
+    Asked,
+}
+
 /// A way to say a relation with a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     pub(super) relation: RelationId,
     pub(super) sort: Sort,
+    pub(super) mode: Mode,
     pub(super) slots: Vec<Slot>,
     /// Words that must be there, each with a particle or none.
     pub(super) literals: Vec<(Box<str>, Option<Particle>)>,
@@ -257,6 +268,12 @@ impl Pack {
         let fault = |reason| PackError::Frame { relation: name.to_owned(), frame: text.to_owned(), reason };
         let mut parts: Vec<&str> = text.split_whitespace().collect();
         let predicate = parts.pop().ok_or_else(|| fault("it is empty"))?;
+        let (predicate, mode) = match predicate.split_once(':') {
+            None => (predicate, Mode::Any),
+            Some((predicate, "ongoing")) => (predicate, Mode::Ongoing),
+            Some((predicate, "asked")) => (predicate, Mode::Asked),
+            Some(_) => return Err(fault("its predicate has an unknown form")),
+        };
         let mut slots = Vec::new();
         let mut literals = Vec::new();
         for part in parts {
@@ -281,7 +298,7 @@ impl Pack {
             slots.push(Slot { holds, particles, class, optional });
         }
         let word = self.word(predicate);
-        self.frames.entry(word).or_default().push(Frame { relation, sort, slots, literals, text: text.into() });
+        self.frames.entry(word).or_default().push(Frame { relation, sort, mode, slots, literals, text: text.into() });
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use super::inflect::{At, Class, endings};
 use super::lexicon::{Adverb, Call, Found, Lexicon, particle_at};
 use super::pack::{OTHER, WordId};
 use super::particle::Particle;
+use super::reader::LONGEST;
 use super::script::{Script, closing, is_numeral, script};
 use std::ops::Range;
 
@@ -74,8 +75,8 @@ struct Cutter<'t> {
     next_time: usize,
 }
 
-impl Cutter<'_> {
-    fn rest(&self, at: usize) -> &str {
+impl<'t> Cutter<'t> {
+    fn rest(&self, at: usize) -> &'t str {
         self.text.get(at..self.end).unwrap_or_default()
     }
 
@@ -137,7 +138,7 @@ impl Cutter<'_> {
             _ => {}
         }
         if let Some(close) = closing(c)
-            && let Some(inner) = rest.get(width..).and_then(|inside| inside.find(close))
+            && let Some(inner) = rest.get(width..).and_then(|inside| inside.char_indices().take(LONGEST).find(|(_, c)| *c == close).map(|(at, _)| at))
         {
             return self.push(Kind::Quote(at + width..at + width + inner), at, width + inner + close.len_utf8());
         }
@@ -162,10 +163,10 @@ impl Cutter<'_> {
 
     /// Reads a word at a place, if one can begin there.
     fn word(&mut self, at: usize, kind: Script, boundary: bool) -> Option<usize> {
-        let rest = self.rest(at).to_owned();
+        let rest = self.rest(at);
         let nominal = self.is_nominal();
         let fresh = self.pending.is_none();
-        let mut candidates: Vec<(usize, Found)> = self.lexicon.at(&rest);
+        let mut candidates: Vec<(usize, Found)> = self.lexicon.at(rest);
         // A word stands at the beginning of its script, but for predicates that end what may be a name without a particle.
         candidates.retain(|(bytes, found)| {
             let after = rest.get(*bytes..).unwrap_or_default();
@@ -175,8 +176,8 @@ impl Cutter<'_> {
                     if kind == Script::Hiragana && !boundary {
                         return false;
                     }
-                    if *class == Class::Nominal && form.link == Link::Bare || form.link == Link::Bare {
-                        return whole && (boundary || kind == Script::Kanji) || after.starts_with(['の', 'は', 'が', 'を', 'に', 'で', 'と', 'も']) && fresh && false;
+                    if form.link == Link::Bare {
+                        return whole && (boundary || kind == Script::Kanji);
                     }
                     if form.link == Link::Stem {
                         return whole && boundary && *bytes > 3;
@@ -194,14 +195,14 @@ impl Cutter<'_> {
         // Particles and the copula.
         let mid = !fresh && !boundary;
         if nominal {
-            let copula = endings(&rest, At::Copula).filter(|(bytes, form)| {
+            let copula = endings(rest, At::Copula).filter(|(bytes, form)| {
                 *bytes > 0 && form.link != Link::Bare && (Self::ends(rest.get(*bytes..).unwrap_or_default()) || form.link == Link::Of && !mid || matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And) && *bytes > 3)
             });
             // に and the like, of which the copula's reading is not sure.
             let copula = copula.filter(|(bytes, form)| !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None)));
             let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::NONE && form.link == Link::Quote && *bytes <= 6 && !rest.starts_with('だ')));
             let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::ASKING && *bytes == 3 && !Self::ends(rest.get(3..).unwrap_or_default())));
-            let particle = particle_at(&rest).filter(|(bytes, ..)| {
+            let particle = particle_at(rest).filter(|(bytes, ..)| {
                 let after = rest.get(*bytes..).unwrap_or_default();
                 !mid || rest.starts_with('を') || self.may_end(after)
             });
@@ -211,11 +212,11 @@ impl Cutter<'_> {
             if let Some((bytes, form)) = copula.filter(|_| copula_bytes >= particle_bytes && copula_bytes >= most) {
                 return Some(self.push(Kind::Copula(form), at, bytes));
             }
-            if let Some((bytes, topic, particle)) = particle.filter(|_| particle_bytes >= most || fresh_particle(&rest, most)) {
+            if let Some((bytes, topic, particle)) = particle.filter(|_| particle_bytes >= most || fresh_particle(rest, most)) {
                 return Some(self.push(Kind::Particle(particle, topic), at, bytes));
             }
         }
-        let Some(longest) = longest else { return self.unknown(at, &rest, kind) };
+        let Some(longest) = longest else { return self.unknown(at, rest, kind) };
         let mut readings = Vec::new();
         let mut other = None;
         for (bytes, found) in candidates {
