@@ -20,6 +20,8 @@ pub(super) struct Match {
     pub(super) from: Option<Filled>,
     /// The arguments that it uses.
     pub(super) used: Vec<usize>,
+    /// What the tail ends in and does not keep.
+    pub(super) affix: Box<str>,
     score: i32,
 }
 
@@ -69,7 +71,7 @@ impl Reader<'_> {
         if !fits_mode || form.is(Flags::ASKED) && frame.mode != Mode::Asked {
             return None;
         }
-        let mut found = Match { frame: frame.clone(), form, head: None, tail: None, from: None, used: Vec::new(), score: 0 };
+        let mut found = Match { frame: frame.clone(), form, head: None, tail: None, from: None, used: Vec::new(), affix: "".into(), score: 0 };
         // Words that must be there, with what they belong to.
         let mut owned: Option<(usize, usize)> = None;
         for (word, particle) in &frame.literals {
@@ -97,6 +99,10 @@ impl Reader<'_> {
                 if let Some((_, wanted)) = &slot.class {
                     found.score += if *wanted { 3 } else { 1 };
                 }
+                if !slot.affix.is_empty() {
+                    found.score += 5;
+                    found.affix.clone_from(&slot.affix);
+                }
                 if let Filled::Arg(place, left) = filled {
                     if left == 0 {
                         found.used.push(place);
@@ -119,6 +125,10 @@ impl Reader<'_> {
             }
             if let Some(filled) = self.find(slot, clause, &found, None, true) {
                 found.score += 2 + i32::from(slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)) * 2;
+                if !slot.affix.is_empty() {
+                    found.score += 5;
+                    found.affix.clone_from(&slot.affix);
+                }
                 if let Filled::Arg(place, _) = filled {
                     found.used.push(place);
                 }
@@ -186,6 +196,9 @@ impl Reader<'_> {
             }
             let item = arg.items.last()?;
             let text = self.text.get(item.at()).unwrap_or_default();
+            if !slot.affix.is_empty() && !(text.len() > slot.affix.len() && text.ends_with(&*slot.affix)) {
+                return None;
+            }
             if arg.particle == Particle::Bare && self.is_quantity(text) && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted) {
                 return None;
             }

@@ -61,7 +61,8 @@ impl Language {
     }
 }
 
-static SHIPPED: LazyLock<Language> = LazyLock::new(|| Language::new(PACKS).unwrap_or_default());
+#[expect(clippy::expect_used, reason = "the shipped packs are part of the program, and a test reads them")]
+static SHIPPED: LazyLock<Language> = LazyLock::new(|| Language::new(PACKS).expect("the shipped packs are packs"));
 
 /// How many turns before an observation are looked at.
 const TURNS: usize = 4;

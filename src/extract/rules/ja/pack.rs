@@ -4,7 +4,7 @@
 //! - `say` (a state), `begin` (a state that begins), `end` (one that ends) and `did` (an event) hold frames such as
 //!   `tailに 住む` or `?fromから tailに 引っ越す`: slots with the particles that mark them, words that must be there (`興味が`), and
 //!   the predicate in its dictionary form. A slot may ask for a class of words (`tail:schoolに`) or refuse one (`tail:!placeで`);
-//!   `?` makes it optional; `/` parts particles that do equally; `:ongoing` or `:asked` after the predicate asks for ている or for a request.
+//!   What stands between a slot and its particle (`tailアレルギーが`) ends the argument and is left out. `?` makes it optional; `/` parts particles that do equally; `:ongoing` or `:asked` after the predicate asks for ている or for a request.
 //! - `noun`: what it is of has it as a value ("OWNERの職業はTAIL"); `role`: the value is somebody ("OWNERの弟のTAIL");
 //!   `role_of`: somebody of that role is the head ("TAILの社長のHEAD").
 //! - `suffix`: a value that ends in it ("TAIL在住"); with `:class` before it, only where what precedes is of the class.
@@ -54,6 +54,8 @@ pub(super) struct Slot {
     /// The class asked for, or refused.
     pub(super) class: Option<(Box<str>, bool)>,
     pub(super) optional: bool,
+    /// What the argument must end in, and its tail does not keep: アレルギー of `tailアレルギーが`.
+    pub(super) affix: Box<str>,
 }
 
 /// In what form a frame's predicate must be.
@@ -287,15 +289,21 @@ impl Pack {
             };
             let (class, marks) = match rest.strip_prefix(':') {
                 Some(rest) => {
-                    let end = rest.find(|c: char| !c.is_ascii() ).ok_or_else(|| fault("a slot has no particle"))?;
+                    let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
                     let (class, marks) = rest.split_at(end);
                     (Some(asked(class)), marks)
                 }
                 None => (None, rest),
             };
+            let (affix, marks) = if marks.split('/').all(|mark| Particle::of(mark).is_some()) {
+                ("", marks)
+            } else {
+                let (affix, _) = Particle::strip(marks);
+                marks.split_at(affix.len())
+            };
             let particles: Option<Vec<Particle>> = marks.split('/').map(Particle::of).collect();
             let particles = particles.ok_or_else(|| fault("a slot has an unknown particle"))?;
-            slots.push(Slot { holds, particles, class, optional });
+            slots.push(Slot { holds, particles, class, optional, affix: affix.into() });
         }
         let word = self.word(predicate);
         self.frames.entry(word).or_default().push(Frame { relation, sort, mode, slots, literals, text: text.into() });

@@ -108,7 +108,6 @@ const TABLE: &[(&str, bool, Particle)] = &[
     ("のことが", false, Particle::Ga),
     ("のことを", false, Particle::Wo),
     ("のことは", true, Particle::Topic),
-    ("のほうが", false, Particle::Ga),
 ];
 
 impl Particle {

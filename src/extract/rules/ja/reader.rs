@@ -506,6 +506,12 @@ impl<'a> Reader<'a> {
         let clause = said.clause;
         let relation = found.frame.relation;
         let mut tails = self.fillers(clause, found.tail.as_ref(), gap);
+        if !found.affix.is_empty() {
+            for tail in &mut tails {
+                let stem = tail.text.strip_suffix(&*found.affix).unwrap_or(&tail.text);
+                tail.text = stem.strip_suffix('の').unwrap_or(stem).to_owned();
+            }
+        }
         if tails.is_empty() && self.relation_name(relation) != "status" {
             // An answer leaves out what was asked about.
             let asked = self.questions.iter().find(|asked| asked.relation == relation && !Self::is_asked(&asked.tail));
