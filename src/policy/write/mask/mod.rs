@@ -8,6 +8,9 @@ mod number;
 mod secret;
 mod value;
 
+#[cfg(test)]
+mod tests;
+
 pub(super) use value::PLACEHOLDER_LONGEST;
 
 use super::words::{Folded, Hit, Phrases};
