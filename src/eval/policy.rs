@@ -86,7 +86,8 @@ pub fn run(path: &Path) -> Result<PolicyReport, EvalError> {
     for file in files(path)? {
         for (number, line) in json_lines::<Line>(&file)? {
             let incoming = line.incoming().map_err(|reason| malformed(&file, number, &reason))?;
-            let claims = line.claims.iter().map(Gold::claim).collect::<Result<Vec<_>, _>>().map_err(|reason| malformed(&file, number, &reason))?;
+            let claims =
+                line.claims.iter().map(Gold::claim).collect::<Result<Vec<_>, _>>().map_err(|reason| malformed(&file, number, &reason))?;
             tell(&line.id, incoming, claims, &without, &with, &mut report);
         }
     }

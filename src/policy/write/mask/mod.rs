@@ -8,9 +8,6 @@ mod number;
 mod secret;
 mod value;
 
-#[cfg(test)]
-mod tests;
-
 pub(super) use value::PLACEHOLDER_LONGEST;
 
 use super::words::{Folded, Hit, Phrases};
@@ -262,3 +259,6 @@ pub(super) fn may_hold(text: &str) -> bool {
     }
     digits >= 3 && text.len() >= 6
 }
+
+#[cfg(test)]
+mod tests;

@@ -127,7 +127,9 @@ fn is_no_value(said: &str) -> bool {
     WORDS.contains(&lower.as_str())
         || said.starts_with(['<', '$', '{', '[', '%', '*', '('])
         || ["os.", "process.", "getenv", "env.", "config.", "settings.", "self.", "xxx", "..."].iter().any(|start| lower.starts_with(start))
-        || lower.split_once('(').is_some_and(|(call, _)| call.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b':')))
+        || lower
+            .split_once('(')
+            .is_some_and(|(call, _)| call.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b':')))
 }
 
 fn holds(said: &str, what: impl Fn(u8) -> bool) -> bool {
