@@ -151,6 +151,22 @@ fn a_tenants_file_says_only_what_differs_and_what_is_wrong_in_it_is_named_with_i
 }
 
 #[test]
+fn the_documentation_shows_files_that_can_be_read_and_names_every_kind_and_reason() {
+    let page = include_str!("../../../docs/POLICY.md");
+    let samples: Vec<&str> = page.split("```toml").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(samples.len(), 1);
+    for sample in samples {
+        let policy = WritePolicy::parse(sample).unwrap();
+        assert_ne!(policy, WritePolicy::shipped());
+        assert!(policy.categories().any(|category| category == "trade_secrets"));
+    }
+    let consents = page.split("Consents are a plain value:").nth(1).and_then(|rest| rest.split("Taking").next()).unwrap();
+    assert!(Consents::parse(consents).unwrap().allow("ana", "finance"));
+    let missing = Refusal::ALL.iter().map(|why| why.name()).chain(MaskKind::ALL.iter().map(|kind| kind.name()));
+    assert_eq!(missing.filter(|name| !page.contains(&format!("`{name}`"))).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
 fn reasons_have_names_that_tell_them_apart() {
     let names: std::collections::BTreeSet<&str> = Refusal::ALL.iter().map(|why| why.name()).collect();
     assert_eq!(names.len(), Refusal::ALL.len());

@@ -125,8 +125,9 @@ fn is_no_value(said: &str) -> bool {
     ];
     let lower = said.to_ascii_lowercase();
     WORDS.contains(&lower.as_str())
+        || lower.bytes().all(|byte| b"x*.-_#".contains(&byte))
         || said.starts_with(['<', '$', '{', '[', '%', '*', '('])
-        || ["os.", "process.", "getenv", "env.", "config.", "settings.", "self.", "xxx", "..."].iter().any(|start| lower.starts_with(start))
+        || ["os.", "process.", "getenv", "env.", "config.", "settings.", "self.", "..."].iter().any(|start| lower.starts_with(start))
         || lower
             .split_once('(')
             .is_some_and(|(call, _)| call.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b':')))
