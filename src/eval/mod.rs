@@ -8,6 +8,7 @@ pub mod check;
 pub mod conversations;
 pub mod intervals;
 mod orders;
+pub mod policy;
 mod random;
 mod source;
 pub mod time;

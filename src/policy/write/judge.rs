@@ -387,7 +387,7 @@ impl Bench<'_> {
         for (why, declared, term) in [(Refusal::Range, range, &claim.tail), (Refusal::Domain, domain, &claim.head)] {
             if let Some(is) = sorts::misfit(declared, term, || self.known.sorts(term)) {
                 let side = if why == Refusal::Range { "tail" } else { "head" };
-                return Err((why, format!("the {side} of {} is a {}, and {term} is {is}", canonical.relation, declared.join(" or "))));
+                return Err((why, format!("the {side} of {} is a {}, and {term} is {is}", claim.relation, declared.join(" or "))));
             }
         }
         Ok(())

@@ -309,3 +309,6 @@ impl WritePolicy {
 pub fn write_policy_toml(policy: &WritePolicy) -> String {
     file::write(policy.file())
 }
+
+#[cfg(test)]
+mod tests;

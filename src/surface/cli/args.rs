@@ -188,12 +188,12 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals`, `conversations` or `time`
+        /// Which: `timeline`, `intervals`, `conversations`, `time` or `policy`
         name: String,
-        /// Its data; `.gz` is unpacked, and `time` takes a folder of its files too
+        /// Its data; `.gz` is unpacked, and `time` and `policy` take a folder of its files too
         #[arg(long, value_name = "PATH")]
         data: PathBuf,
-        /// `time`: list what was missed on standard error, tabs between key, text, expected and read
+        /// `time`, `policy`: list what was missed, masked or refused on standard error, with tabs between its parts
         #[arg(long)]
         misses: bool,
         /// Chooses the random questions

@@ -259,3 +259,6 @@ pub(super) fn may_hold(text: &str) -> bool {
     }
     digits >= 3 && text.len() >= 6
 }
+
+#[cfg(test)]
+mod tests;

@@ -125,9 +125,12 @@ fn is_no_value(said: &str) -> bool {
     ];
     let lower = said.to_ascii_lowercase();
     WORDS.contains(&lower.as_str())
+        || lower.bytes().all(|byte| b"x*.-_#".contains(&byte))
         || said.starts_with(['<', '$', '{', '[', '%', '*', '('])
-        || ["os.", "process.", "getenv", "env.", "config.", "settings.", "self.", "xxx", "..."].iter().any(|start| lower.starts_with(start))
-        || lower.ends_with("()")
+        || ["os.", "process.", "getenv", "env.", "config.", "settings.", "self.", "..."].iter().any(|start| lower.starts_with(start))
+        || lower
+            .split_once('(')
+            .is_some_and(|(call, _)| call.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b':')))
 }
 
 fn holds(said: &str, what: impl Fn(u8) -> bool) -> bool {
@@ -291,15 +294,16 @@ fn is_random(rest: &[u8]) -> bool {
 /// nothing in an address.
 fn disorder(bytes: &[u8], start: usize, end: usize) -> Option<Range<usize>> {
     const LENGTHS: std::ops::RangeInclusive<usize> = 40..=128;
-    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
     // Only the first part of a whole looks at it, so that the text is read once.
-    let goes_on = |byte: &u8| *byte != b'=' && (is_base64(byte) || matches!(byte, b'.' | b':' | b'@' | b'%'));
+    let goes_on = |byte: &u8| is_base64(byte) || matches!(byte, b'.' | b':' | b'@' | b'%');
     if start > 0 && bytes.get(start - 1).is_some_and(goes_on) {
         return None;
     }
     let length = end - start + bytes.get(end..).map_or(0, |rest| rest.iter().take_while(|byte| is_base64(byte)).count());
-    let whole = start..start + length;
-    let text = bytes.get(whole.clone())?;
+    let text = bytes.get(start..start + length)?;
+    let padding = bytes.get(start + length..).map_or(0, |rest| rest.iter().take(2).take_while(|byte| **byte == b'=').count());
+    let whole = start..start + length + padding;
     let has = |what: fn(&u8) -> bool| text.iter().filter(|byte| what(byte)).count();
     let mixed = has(u8::is_ascii_uppercase) >= 3 && has(u8::is_ascii_lowercase) >= 3 && has(u8::is_ascii_digit) >= 3;
     // Names of files and of hashes have their parts set apart.

@@ -48,6 +48,10 @@ pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
         skip(&mut rest, 1);
     }
     let blanks = |rest: &str| rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    if rest.starts_with(['.', '#']) && lower.get(..end).is_some_and(|word| word.ends_with("no") || rest.starts_with('#')) {
+        // "Passport no. X", "SSN# X".
+        skip(&mut rest, 1);
+    }
     let spaced = blanks(rest);
     skip(&mut rest, spaced);
     let signs: [(&str, Tie); 13] = [
