@@ -41,16 +41,6 @@ pub(super) fn edits(left: &[char], right: &[char], most: usize) -> Option<usize>
     above.last().copied().filter(|edits| *edits <= most)
 }
 
-/// How alike two words are, from 0 to 1: one less the share of the longer word that has to be edited. Symmetric.
-pub(super) fn likeness(left: &[char], right: &[char]) -> f64 {
-    let longer = left.len().max(right.len());
-    if longer == 0 {
-        return 1.0;
-    }
-    let edits = edits(left, right, longer).unwrap_or(longer);
-    1.0 - share(edits, longer)
-}
-
 /// A count as a share of another.
 #[expect(clippy::cast_precision_loss, reason = "counts of letters and records are far below 2^52")]
 pub(super) fn share(part: usize, whole: usize) -> f64 {
@@ -82,14 +72,6 @@ mod tests {
         check("kitten", "sitting", 3);
         check("ca", "abc", 3);
         check("ольга", "олга", 1);
-    }
-
-    #[test]
-    fn likeness_is_a_share_of_the_longer_word() {
-        let of = |left: &str, right: &str| likeness(&left.chars().collect::<Vec<_>>(), &right.chars().collect::<Vec<_>>());
-        assert!((of("abcd", "abce") - 0.75).abs() < 1e-12, "one of four");
-        assert!((of("", "") - 1.0).abs() < 1e-12, "nothing differs");
-        assert!(of("abc", "xyz").abs() < 1e-12, "all differs");
     }
 
     proptest! {

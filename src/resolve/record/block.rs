@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// A key that more records share tells nobody apart, and is skipped: its records meet under finer keys, or not at all.
-const MOST_PER_KEY: usize = 64;
+const MOST_PER_KEY: usize = 32;
 
 /// The pairs of records that agree in a value few others have, or in two values together, or nearly so. Ascending, each once, the
 /// smaller place first.

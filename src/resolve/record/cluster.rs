@@ -2,7 +2,7 @@
 
 use super::block::candidates;
 use super::field::{Agreement, Schema, Value};
-use super::model::{Model, Pair, compare_records};
+use super::model::{Model, Pair, compare_records, count_values};
 use std::fmt;
 
 /// How records are linked.
@@ -60,7 +60,8 @@ impl fmt::Display for RecordEvidence {
 
 /// Groups rows by whom they describe; a row holds its values by the columns of the schema, those missing are empty.
 ///
-/// The same rows give the same groups, whatever their order. Groups grow from the surest pair to the least sure one.
+/// The same rows give the same groups. Groups grow from the surest pair to the least sure one; those equally sure, in the order of
+/// the rows.
 ///
 /// # Complexity
 /// O(n) keys and candidate pairs (see the bound per key), O(pairs log pairs) for the order; memory for the candidate pairs.
@@ -73,7 +74,8 @@ where
         let value = |column: usize| row.as_ref().get(column).map_or("", AsRef::as_ref);
         schema.fields().iter().map(|field| Value::read(field.kind, value(field.column))).collect()
     };
-    let rows: Vec<Vec<Value>> = rows.iter().map(read).collect();
+    let mut rows: Vec<Vec<Value>> = rows.iter().map(read).collect();
+    count_values(schema, &mut rows);
     let pair = |left: usize, right: usize| -> Option<Pair> {
         Some(Pair { left, right, comparison: compare_records(schema, rows.get(left)?, rows.get(right)?) })
     };
@@ -82,8 +84,7 @@ where
 
     let mut sure: Vec<(f64, &Pair)> = pairs.iter().map(|pair| (model.weight(&rows, pair), pair)).collect();
     sure.retain(|(weight, _)| model.probability(*weight) >= options.accept);
-    let content = |pair: &Pair| (rows.get(pair.left), rows.get(pair.right));
-    sure.sort_by(|(a, one), (b, two)| b.total_cmp(a).then_with(|| content(one).cmp(&content(two))).then((one.left, one.right).cmp(&(two.left, two.right))));
+    sure.sort_by(|(a, one), (b, two)| b.total_cmp(a).then((one.left, one.right).cmp(&(two.left, two.right))));
 
     let mut groups = Groups::of(rows.len());
     let mut evidence = Vec::new();

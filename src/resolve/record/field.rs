@@ -1,6 +1,6 @@
 //! The fields of a record: what each holds, and how two values of it are compared. Knows no weights.
 
-use crate::resolve::distance::{edits, likeness};
+use crate::resolve::distance::{edits, share};
 use crate::resolve::nickname;
 use std::fmt;
 use unicode_normalization::UnicodeNormalization;
@@ -189,10 +189,14 @@ impl fmt::Display for Agreement {
 }
 
 /// A value made ready to be compared.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Value {
     /// Letters and digits alone, without marks and case; empty if missing.
     pub(super) letters: Vec<char>,
+    /// How common it is: the share of the values given for the field that it has, as its binary logarithm.
+    pub(super) share_bits: f64,
+    /// One bit for each letter in it, several letters for a bit: values of few edits differ in few bits.
+    mask: u64,
     /// The words, each so, in order of the letters.
     words: Vec<Vec<char>>,
 }
@@ -222,13 +226,34 @@ impl Value {
             | FieldKind::Category => {}
         }
         words.sort();
-        Self { letters, words }
+        let mask = letters.iter().fold(0, |mask, letter| mask | 1 << (u32::from(*letter) % 64));
+        Self { letters, share_bits: 0.0, mask, words }
+    }
+
+    /// The edits between two values, if they are at most so many.
+    fn edits(&self, other: &Self, most: usize) -> Option<usize> {
+        // An edit adds a letter, takes one away, or does both.
+        let apart = (self.mask ^ other.mask).count_ones() as usize;
+        if apart > 2 * most { None } else { edits(&self.letters, &other.letters, most) }
+    }
+
+    /// How alike two values are, from 0 to 1; 0 if less than [`PARTIAL`].
+    fn likeness(&self, other: &Self) -> f64 {
+        let longer = self.letters.len().max(other.letters.len());
+        // Counted, not computed: rounding must not lose the last edit that is allowed.
+        let most = (0..=longer).take_while(|edits| 1.0 - share(*edits, longer) >= PARTIAL).last().unwrap_or(0);
+        self.edits(other, most).map_or(0.0, |edits| 1.0 - share(edits, longer))
     }
 
     pub(super) fn is_missing(&self) -> bool {
         self.letters.is_empty()
     }
 }
+
+/// Words so alike are a slip of the pen apart: one letter of four.
+const CLOSE: f64 = 0.75;
+/// Words so alike have more in common than chance gives.
+const PARTIAL: f64 = 0.55;
 
 /// Compares two values of a field. Symmetric.
 pub(super) fn compare(kind: FieldKind, left: &Value, right: &Value) -> Agreement {
@@ -238,14 +263,14 @@ pub(super) fn compare(kind: FieldKind, left: &Value, right: &Value) -> Agreement
     if left.letters == right.letters {
         return Agreement::Exact;
     }
-    let slips = |most: usize| edits(&left.letters, &right.letters, most).is_some();
+    let slips = |most: usize| left.edits(right, most).is_some();
     match kind {
         FieldKind::Given | FieldKind::Family => {
-            let alike = likeness(&left.letters, &right.letters);
+            let alike = left.likeness(right);
             let nick = || kind == FieldKind::Given && nickname::related(&text(left), &text(right));
-            if alike >= 0.75 || slips(1) || nick() {
+            if alike >= CLOSE || slips(1) || nick() {
                 Agreement::Close
-            } else if alike >= 0.55 || initial(left, right) {
+            } else if alike >= PARTIAL || initial(left, right) {
                 Agreement::Partial
             } else {
                 Agreement::Different
@@ -277,10 +302,10 @@ pub(super) fn compare(kind: FieldKind, left: &Value, right: &Value) -> Agreement
             }
         }
         FieldKind::Address | FieldKind::Text | FieldKind::Email => {
-            let alike = likeness(&left.letters, &right.letters);
-            if left.words == right.words || alike >= 0.75 {
+            let alike = left.likeness(right);
+            if left.words == right.words || alike >= CLOSE {
                 Agreement::Close
-            } else if alike >= 0.55 || contained(left, right) {
+            } else if alike >= PARTIAL || contained(left, right) {
                 Agreement::Partial
             } else {
                 Agreement::Different

@@ -16,8 +16,15 @@ pub struct FieldModel {
     pub m: [f64; LEVELS],
     /// The same among pairs of records of different people.
     pub u: [f64; LEVELS],
-    /// How often each value occurs among those given, by its letters.
-    shares: FxHashMap<Vec<char>, f64>,
+    /// The binary logarithms of `m` and `u`.
+    m_bits: [f64; LEVELS],
+    u_bits: [f64; LEVELS],
+}
+
+impl FieldModel {
+    fn new(name: &str, m: [f64; LEVELS], u: [f64; LEVELS]) -> Self {
+        Self { name: name.to_owned(), m, u, m_bits: m.map(f64::log2), u_bits: u.map(f64::log2) }
+    }
 }
 
 /// The weights of a set of records.
@@ -43,23 +50,21 @@ pub(super) struct Comparison {
 /// are compared so.
 pub(super) fn compare_records(schema: &Schema, left: &[Value], right: &[Value]) -> Comparison {
     let missing = Value::default();
-    let value = |row: &[Value], at: usize| -> Value { row.get(at).unwrap_or(&missing).clone() };
     let mut agreements = Vec::with_capacity(schema.fields().len());
     let mut crossed = Vec::with_capacity(schema.fields().len());
     for (at, field) in schema.fields().iter().enumerate() {
-        let own = |at: usize, kind: FieldKind| compare(kind, left.get(at).unwrap_or(&missing), right.get(at).unwrap_or(&missing));
+        let of = |kind: FieldKind, one: usize, two: usize| {
+            compare(kind, left.get(one).unwrap_or(&missing), right.get(two).unwrap_or(&missing))
+        };
         let Some(partner) = schema.partner(at) else {
-            agreements.push(own(at, field.kind));
+            agreements.push(of(field.kind, at, at));
             crossed.push(false);
             continue;
         };
         let (first, second) = (at.min(partner), at.max(partner));
         let kind = |at: usize| schema.fields().get(at).map_or(field.kind, |field| field.kind);
-        let straight = [own(first, kind(first)), own(second, kind(second))];
-        let across = [
-            compare(kind(first), &value(left, first), &value(right, second)),
-            compare(kind(second), &value(left, second), &value(right, first)),
-        ];
+        let straight = [of(kind(first), first, first), of(kind(second), second, second)];
+        let across = [of(kind(first), first, second), of(kind(second), second, first)];
         let gain = |pair: [Agreement; 2]| -> i32 { pair.into_iter().map(worth).sum() };
         let is_crossed = gain(across) > gain(straight);
         let [one, two] = if is_crossed { across } else { straight };
@@ -89,10 +94,10 @@ pub(super) struct Pair {
 }
 
 impl Model {
-    /// The number of expectation-maximisation steps; the weights stand still long before.
+    /// The most steps of expectation-maximisation; the weights stand still before.
     const STEPS: usize = 25;
     /// So many pairs are taken without regard to their agreement, at most.
-    const SAMPLE: usize = 200_000;
+    const SAMPLE: usize = 50_000;
     /// What no pair has shown may still happen, this often.
     const NEVER_SEEN: f64 = 1e-4;
 
@@ -101,24 +106,18 @@ impl Model {
     /// # Complexity
     /// O(sample + steps · pairs), times the number of fields.
     pub(super) fn estimate(schema: &Schema, rows: &[Vec<Value>], pairs: &[Pair]) -> Self {
-        let mut fields: Vec<FieldModel> = schema
-            .fields()
-            .iter()
-            .enumerate()
-            .map(|(at, field)| FieldModel {
-                name: field.name.clone(),
-                m: [0.05, 0.05, 0.1, 0.8],
-                u: [0.25; LEVELS],
-                shares: shares(rows, at, schema.partner(at)),
-            })
-            .collect();
-        for (field, u) in fields.iter_mut().zip(by_chance(schema, rows)) {
-            field.u = u;
-        }
+        // What one expects before having looked: four of five values are right.
+        let expected = [0.05, 0.05, 0.1, 0.8];
+        let by_chance = by_chance(schema, rows);
+        let fields = schema.fields().iter().zip(by_chance).map(|(field, u)| FieldModel::new(&field.name, expected, u)).collect();
         let all = share(rows.len() * rows.len().saturating_sub(1), 2).max(1.0);
         let mut model = Self { fields, prior: (share(rows.len(), 1) / all).min(0.5) };
         for _ in 0..Self::STEPS {
+            let before = model.prior;
             model.step(rows, pairs, all);
+            if (model.prior - before).abs() < before * 1e-6 {
+                break;
+            }
         }
         model
     }
@@ -138,7 +137,7 @@ impl Model {
         }
         for (field, seen) in self.fields.iter_mut().zip(seen) {
             let total: f64 = seen.iter().sum();
-            field.m = seen.map(|count| (count / total).max(Self::NEVER_SEEN));
+            *field = FieldModel::new(&field.name, seen.map(|count| (count / total).max(Self::NEVER_SEEN)), field.u);
         }
         self.prior = (matches / all).clamp(1e-12, 0.5);
     }
@@ -147,10 +146,9 @@ impl Model {
     pub(super) fn weight_of(&self, rows: &[Vec<Value>], pair: &Pair, at: usize) -> f64 {
         let (Some(field), Some(agreement)) = (self.fields.get(at), pair.comparison.agreements.get(at)) else { return 0.0 };
         let Some(place) = agreement.place() else { return 0.0 };
-        let (Some(m), Some(u)) = (field.m.get(place), field.u.get(place)) else { return 0.0 };
+        let (Some(m_bits), Some(u_bits)) = (field.m_bits.get(place), field.u_bits.get(place)) else { return 0.0 };
         let value = (*agreement == Agreement::Exact).then(|| rows.get(pair.left).and_then(|row| row.get(at))).flatten();
-        let u = value.and_then(|value| field.shares.get(&value.letters)).copied().unwrap_or(*u);
-        (m / u.max(f64::MIN_POSITIVE)).log2()
+        m_bits - value.map_or(*u_bits, |value| value.share_bits)
     }
 
     /// What all fields weigh together, in bits.
@@ -178,17 +176,25 @@ impl Model {
     }
 }
 
-/// How common each value of a field is; those of a field and its partner are counted together.
-fn shares(rows: &[Vec<Value>], at: usize, partner: Option<usize>) -> FxHashMap<Vec<char>, f64> {
-    let mut counts: FxHashMap<Vec<char>, usize> = FxHashMap::default();
-    let mut total = 0;
-    for place in std::iter::once(at).chain(partner) {
-        for value in rows.iter().filter_map(|row| row.get(place)).filter(|value| !value.is_missing()) {
-            *counts.entry(value.letters.clone()).or_default() += 1;
-            total += 1;
+/// Notes how common each value is; those of a field and its partner are counted together.
+pub(super) fn count_values(schema: &Schema, rows: &mut [Vec<Value>]) {
+    for at in 0..schema.fields().len() {
+        let mut counts: FxHashMap<&[char], usize> = FxHashMap::default();
+        let mut total = 0;
+        for place in std::iter::once(at).chain(schema.partner(at)) {
+            for value in rows.iter().filter_map(|row| row.get(place)).filter(|value| !value.is_missing()) {
+                *counts.entry(&value.letters).or_default() += 1;
+                total += 1;
+            }
+        }
+        let of = |row: &Vec<Value>| row.get(at).and_then(|value| counts.get(value.letters.as_slice())).map_or(0.0, |count| share(*count, total).log2());
+        let shares: Vec<f64> = rows.iter().map(of).collect();
+        for (row, share) in rows.iter_mut().zip(shares) {
+            if let Some(value) = row.get_mut(at) {
+                value.share_bits = share;
+            }
         }
     }
-    counts.into_iter().map(|(value, count)| (value, share(count, total))).collect()
 }
 
 /// The levels of agreement among pairs taken without regard to it: nearly all are of different people.
