@@ -1,11 +1,19 @@
 //! From mention to entity: the identity of a term.
-//!
-//! Two names are one entity where only case, width, composition, invisible marks or white space tell them apart; nothing fuzzier.
-//! Knows no store, and never merges what is merely similar ("Bay 17" and "Bay 18" stay two).
 
+mod block;
+mod compare;
 mod distance;
+mod evidence;
 mod identity;
-mod nickname;
+mod lexicon;
+mod name;
 pub mod record;
+mod resolver;
 
+pub use block::{BlockIndex, BlockKey, EntityId, asked_under, kept_under};
+pub use compare::compare_names;
+pub use evidence::{Evidence, Sign};
 pub use identity::identity;
+pub use lexicon::Title;
+pub use name::Name;
+pub use resolver::{Candidate, Directory, Lookup, Mention, Options, Resolution, resolve};

@@ -1,7 +1,7 @@
 //! The fields of a record: what each holds, and how two values of it are compared. Knows no weights.
 
 use crate::resolve::distance::{edits, share};
-use crate::resolve::nickname;
+use crate::resolve::lexicon::Lexicon;
 use std::fmt;
 use unicode_normalization::UnicodeNormalization;
 
@@ -267,7 +267,7 @@ pub(super) fn compare(kind: FieldKind, left: &Value, right: &Value) -> Agreement
     match kind {
         FieldKind::Given | FieldKind::Family => {
             let alike = left.likeness(right);
-            let nick = || kind == FieldKind::Given && nickname::related(&text(left), &text(right));
+            let nick = || kind == FieldKind::Given && Lexicon::shipped().related(&text(left), &text(right));
             if alike >= CLOSE || slips(1) || nick() {
                 Agreement::Close
             } else if alike >= PARTIAL || initial(left, right) {

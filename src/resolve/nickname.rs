@@ -1,2 +1,0 @@
-//! Which given names are short forms of which.
-pub(super) fn related(_left: &str, _right: &str) -> bool { false }
