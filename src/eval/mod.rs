@@ -9,6 +9,7 @@ pub mod conversations;
 pub mod intervals;
 mod orders;
 mod random;
+pub mod resolution;
 mod source;
 pub mod time;
 pub mod timeline;

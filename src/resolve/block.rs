@@ -45,6 +45,7 @@ pub fn kept_under(name: &Name) -> Vec<BlockKey> {
         keys.extend(acronym(name).map(|letters| BlockKey::new("acronym", &[&letters])));
     } else if let Some(word) = name.words.first() {
         keys.push(BlockKey::new("single", &[word.plain()]));
+        keys.extend(Lexicon::shipped().roots(word.plain()).iter().map(|root| BlockKey::new("single", &[root])));
         if name.acronym {
             keys.push(BlockKey::new("letters", &[word.plain()]));
         }

@@ -123,17 +123,19 @@ fn spaced(one: &Name, two: &Name, person: bool) -> Option<Vec<Sign>> {
     if let Some(signs) = aligned(&one.words, &two.words, personal) {
         return Some(signs);
     }
-    // The family name first or last: the shorter one is turned, so that it does not matter which of them is given first.
-    let (shorter, longer) = if one.words.len() <= two.words.len() { (one, two) } else { (two, one) };
+    // The family name first or last: each is turned to stand as the other does, since only the last word is no given name.
     let mut best: Option<(f64, Vec<Sign>)> = None;
-    for by in [1, shorter.words.len() - 1] {
-        let mut turned = shorter.words.clone();
-        turned.rotate_left(by);
-        let Some(mut signs) = aligned(&turned, &longer.words, personal) else { continue };
-        signs.push(Sign::Order);
-        let score = signs.iter().map(Sign::score).product();
-        if best.as_ref().is_none_or(|(best, _)| score > *best) {
-            best = Some((score, signs));
+    for (turning, other) in [(one, two), (two, one)] {
+        for by in [1, turning.words.len() - 1] {
+            let mut turned = turning.words.clone();
+            turned.rotate_left(by);
+            let Some(mut signs) = aligned(&turned, &other.words, personal) else { continue };
+            signs.push(Sign::Order);
+            signs.sort();
+            let score: f64 = signs.iter().map(Sign::score).product();
+            if best.as_ref().is_none_or(|(best, known)| score.total_cmp(best).then_with(|| known.cmp(&signs)).is_gt()) {
+                best = Some((score, signs));
+            }
         }
     }
     best.map(|(_, signs)| signs)

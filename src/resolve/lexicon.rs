@@ -164,8 +164,11 @@ impl Lexicon {
         self.family.contains(text)
     }
 
-    /// A name without a gap as family name and the rest: the longest family name that leaves a given name.
+    /// A name without a gap as family name and the rest: the longest family name that leaves a given name, unless the whole is one.
     pub(super) fn split_family<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        if self.is_family(text) {
+            return None;
+        }
         let cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).take(3).collect();
         let split = |at: &usize| text.split_at_checked(*at).filter(|(family, given)| self.is_family(family) && !given.is_empty());
         cuts.iter().rev().find_map(split)
@@ -219,6 +222,7 @@ mod tests {
         assert_eq!(lexicon.split_family("小林太郎"), Some(("小林", "太郎")), "the longer family name");
         assert_eq!(lexicon.split_family("王芳"), Some(("王", "芳")));
         assert_eq!(lexicon.split_family("王"), None, "no given name");
+        assert_eq!(lexicon.split_family("田中"), None, "a family name with one in it");
         assert_eq!(lexicon.without_honorific("田中さん"), Some("田中"));
         assert_eq!(lexicon.without_honorific("田中先生"), Some("田中"));
         assert_eq!(lexicon.without_honorific("林様"), Some("林"));

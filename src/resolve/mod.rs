@@ -1,4 +1,16 @@
-//! From mention to entity: the identity of a term.
+//! From mention to entity: when two names are of one thing, and when two records are.
+//!
+//! - [`identity`] is the one rule that the memory applies by itself: two names are one entity where only case, width, composition,
+//!   invisible marks or white space tell them apart.
+//! - [`resolve`] says what else a mention may mean: the entity itself, an alias of it, or candidates with evidence, by title,
+//!   honorific, legal form, order, initial, nickname or spelling. It merges nothing. Ambiguity is a value, and what is merely similar
+//!   ("Bay 17" and "Bay 18", "Mara" and "Samara") is no candidate.
+//! - [`BlockIndex`] finds the few names worth comparing among a million.
+//! - [`record`] links structured records of people by weights that it estimates from them.
+//!
+//! Pronouns and "the company" are resolved where a text is read, not here. Knows no store: it asks through [`Lookup`].
+//!
+//! The tables beside the code are data: `words.toml` (titles, honorifics, legal forms), `nicknames.toml`, `names.toml`.
 
 mod block;
 mod compare;

@@ -129,7 +129,7 @@ pub fn resolve(mention: Mention<'_>, lookup: &dyn Lookup, options: &Options) -> 
     let mut key = String::new();
     identity(TermRef::Name(mention.text), &mut key);
     if let Some(id) = lookup.by_identity(&key) {
-        return Resolution::Known(candidate(id, mention.text, mention.text, vec![Sign::Identical]));
+        return Resolution::Known(candidate(id, mention.text, &first_name(lookup, id), vec![Sign::Identical]));
     }
     let aliased = lookup.by_alias(&key);
     if !aliased.is_empty() {
