@@ -30,6 +30,17 @@ impl BlockKey {
 /// The most words of a name that are keyed for slips; of longer ones only the whole is.
 const MOST_WORDS: usize = 4;
 
+/// How much the names that meet under a key can have in common at best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// All of it: what differs is around the names, between them, or a nickname.
+    Whole,
+    /// Most of it: an initial, a misspelling, first letters.
+    Most,
+    /// One name of several.
+    Part,
+}
+
 /// The keys under which a name is kept.
 ///
 /// Of "Robert Hale": the whole without gaps and accents; its words in any order, also with what a nickname stands for; initial and
@@ -37,8 +48,12 @@ const MOST_WORDS: usize = 4;
 /// each name alone. Of a single word instead every word that one letter less makes of it.
 #[must_use]
 pub fn kept_under(name: &Name) -> Vec<BlockKey> {
-    let mut keys = shared(name);
+    let mut keys = whole(name);
+    keys.extend(misspelt(name));
     if let [first, .., last] = name.words.as_slice() {
+        for (word, other) in [(first, last), (last, first)] {
+            keys.push(initial(word, other, word.initial().is_some()));
+        }
         keys.push(BlockKey::new("part", &[first.plain()]));
         keys.push(BlockKey::new("part", &[last.plain()]));
         keys.extend(Lexicon::shipped().roots(first.plain()).iter().map(|root| BlockKey::new("part", &[root])));
@@ -55,76 +70,96 @@ pub fn kept_under(name: &Name) -> Vec<BlockKey> {
     keys
 }
 
-/// The keys under which names that may be of the same thing are kept: the surest first, those of single names last.
+/// The keys under which names that may be of the same thing are kept, those of a tier together, the surest tier first.
 #[must_use]
-pub fn asked_under(name: &Name) -> Vec<BlockKey> {
-    let mut keys = shared(name);
+pub fn asked_under(name: &Name) -> Vec<(Tier, BlockKey)> {
+    let mut most = misspelt(name);
+    let mut part = Vec::new();
     let lexicon = Lexicon::shipped();
     if let [first, .., last] = name.words.as_slice() {
-        keys.extend(acronym(name).map(|letters| BlockKey::new("letters", &[&letters])));
-        keys.push(BlockKey::new("single", &[last.plain()]));
-        keys.push(BlockKey::new("single", &[first.plain()]));
-        keys.extend(lexicon.roots(first.plain()).iter().map(|root| BlockKey::new("single", &[root])));
+        for (word, other) in [(first, last), (last, first)] {
+            most.push(initial(word, other, true));
+            if word.initial().is_some() {
+                most.push(initial(word, other, false));
+            }
+        }
+        most.extend(acronym(name).map(|letters| BlockKey::new("letters", &[&letters])));
+        part.push(BlockKey::new("single", &[last.plain()]));
+        part.push(BlockKey::new("single", &[first.plain()]));
+        part.extend(lexicon.roots(first.plain()).iter().map(|root| BlockKey::new("single", &[root])));
     } else if let Some(word) = name.words.first() {
         if name.acronym {
-            keys.push(BlockKey::new("acronym", &[word.plain()]));
+            most.push(BlockKey::new("acronym", &[word.plain()]));
         }
-        keys.push(BlockKey::new("part", &[word.plain()]));
-        keys.extend(lexicon.roots(word.plain()).iter().map(|root| BlockKey::new("part", &[root])));
+        part.push(BlockKey::new("part", &[word.plain()]));
+        part.extend(lexicon.roots(word.plain()).iter().map(|root| BlockKey::new("part", &[root])));
     }
-    let mut seen: Vec<BlockKey> = Vec::with_capacity(keys.len());
-    for key in keys {
-        if !seen.contains(&key) {
-            seen.push(key);
-        }
-    }
-    seen
+    let tiers = [(Tier::Whole, whole(name)), (Tier::Most, most), (Tier::Part, part)];
+    tiers.into_iter().flat_map(|(tier, keys)| keys.into_iter().map(move |key| (tier, key))).collect()
 }
 
-/// The keys that are the same on both sides, the surest first.
-fn shared(name: &Name) -> Vec<BlockKey> {
+/// The keys of a name whose words are all there.
+fn whole(name: &Name) -> Vec<BlockKey> {
     let mut keys = vec![BlockKey::new("whole", &[&name.compact()])];
     let words: Vec<&str> = name.words.iter().map(Word::plain).collect();
-    let sorted = |words: &[&str]| {
-        let mut words = words.to_vec();
-        words.sort_unstable();
-        BlockKey::new("words", &words)
-    };
     let lexicon = Lexicon::shipped();
     let [first, .., last] = words.as_slice() else {
         if let Some(word) = words.first() {
-            keys.extend(lexicon.roots(word).iter().map(|root| sorted(&[root])));
-            keys.push(sorted(&words));
-            keys.extend(deletions(word));
+            keys.push(BlockKey::new("words", &[word]));
+            keys.extend(lexicon.roots(word).iter().map(|root| BlockKey::new("words", &[root])));
         }
         return keys;
     };
-    keys.push(sorted(&words));
-    for place in [0, words.len() - 1] {
-        let other = if place == 0 { last } else { first };
-        let Some(word) = words.get(place) else { continue };
-        for root in lexicon.roots(word) {
-            keys.push(sorted(&[root, other]));
-        }
+    if words.len() > 2 {
+        let mut sorted = words.clone();
+        sorted.sort_unstable();
+        keys.push(BlockKey::new("words", &sorted));
     }
-    keys.push(sorted(&[first, last]));
-    let letter = |word: &str| word.chars().next().map(String::from).unwrap_or_default();
-    keys.push(BlockKey::new("initial", &[&letter(first), last]));
-    keys.push(BlockKey::new("initial", &[&letter(last), first]));
-    if words.len() <= MOST_WORDS {
-        for (place, word) in words.iter().enumerate() {
-            let letters: Vec<char> = word.chars().collect();
-            if letters.len() < 5 {
-                continue;
+    let pair = |one: &str, other: &str| BlockKey::new("words", &[one.min(other), one.max(other)]);
+    keys.push(pair(first, last));
+    for (word, other) in [(first, last), (last, first)] {
+        keys.extend(lexicon.roots(word).iter().map(|root| pair(root, other)));
+    }
+    keys
+}
+
+/// The first letter of a word beside another name; kept apart by whether the word is no more than that letter, so that full names
+/// need not look at each other.
+fn initial(word: &Word, other: &Word, is_initial: bool) -> BlockKey {
+    let letter: String = word.plain().chars().take(1).collect();
+    BlockKey::new(if is_initial { "initial" } else { "full" }, &[&letter, other.plain()])
+}
+
+/// The keys of a name that outlive a slip of the pen in it.
+fn misspelt(name: &Name) -> Vec<BlockKey> {
+    let words: Vec<&str> = name.words.iter().map(Word::plain).collect();
+    let mut keys = Vec::new();
+    match words.as_slice() {
+        [word] => keys.extend(deletions(word)),
+        words if words.len() <= MOST_WORDS => {
+            for (place, word) in words.iter().enumerate() {
+                let letters: Vec<char> = word.chars().collect();
+                if letters.len() < 5 {
+                    continue;
+                }
+                let mut others: Vec<&str> =
+                    words.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, word)| *word).collect();
+                others.sort_unstable();
+                // A slip may make a word longer or shorter: one of seven letters meets those of six and of eight.
+                let lengths: &[usize] = match letters.len() {
+                    5 | 6 => &[2],
+                    7 => &[2, 3],
+                    _ => &[3],
+                };
+                for length in lengths {
+                    let start: String = letters.iter().take(*length).collect();
+                    let end: String = letters.iter().skip(letters.len() - length).collect();
+                    keys.push(BlockKey::new("start", &[&others[..], &[&start]].concat()));
+                    keys.push(BlockKey::new("end", &[&others[..], &[&end]].concat()));
+                }
             }
-            let mut others: Vec<&str> =
-                words.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, word)| *word).collect();
-            others.sort_unstable();
-            let start: String = letters.iter().take(2).collect();
-            let end: String = letters.iter().skip(letters.len() - 2).collect();
-            keys.push(BlockKey::new("start", &[&others[..], &[&start]].concat()));
-            keys.push(BlockKey::new("end", &[&others[..], &[&end]].concat()));
         }
+        _ => {}
     }
     keys
 }
@@ -256,7 +291,7 @@ mod tests {
     fn meet(one: &str, two: &str) -> bool {
         let (one, two) = (Name::read(one), Name::read(two));
         let kept = kept_under(&one);
-        asked_under(&two).iter().any(|key| kept.contains(key))
+        asked_under(&two).iter().any(|(_, key)| kept.contains(key))
     }
 
     #[test]

@@ -54,8 +54,7 @@ pub(super) fn signs(one: &Name, two: &Name, person: bool) -> Option<Vec<Sign>> {
 /// What differs around the words.
 fn affixes(one: &Name, two: &Name) -> Vec<Sign> {
     let mut signs = Vec::new();
-    let titles = |name: &Name| name.titles.iter().map(|(title, _)| title.clone()).collect::<Vec<_>>();
-    if titles(one) != titles(two) {
+    if one.titles != two.titles {
         // Before a single name it says little: there are many of that name.
         let alone = one.words.len() == 1 && two.words.len() == 1 && !one.unspaced;
         signs.push(if alone { Sign::LoneTitle } else { Sign::Title });
@@ -80,10 +79,10 @@ fn affixes(one: &Name, two: &Name) -> Vec<Sign> {
 
 /// Names of scripts written without gaps: no slips but in long words of letters, no initials, no nicknames.
 fn unspaced(one: &Name, two: &Name, person: bool) -> Option<Vec<Sign>> {
-    let (left, right) = (one.compact(), two.compact());
-    if left == right {
+    if same_letters(one, two, Word::plain) {
         return Some(Vec::new());
     }
+    let (left, right) = (one.compact(), two.compact());
     if let ([a, b], [c, d]) = (one.words.as_slice(), two.words.as_slice())
         && (a.text(), b.text()) == (d.text(), c.text())
         && !one.split
@@ -101,15 +100,19 @@ fn unspaced(one: &Name, two: &Name, person: bool) -> Option<Vec<Sign>> {
     None
 }
 
+/// Whether two names are the same but for the gaps between their words.
+fn same_letters(one: &Name, two: &Name, of: impl Fn(&Word) -> &str) -> bool {
+    one.words.iter().flat_map(|word| of(word).chars()).eq(two.words.iter().flat_map(|word| of(word).chars()))
+}
+
 fn spaced(one: &Name, two: &Name, person: bool) -> Option<Vec<Sign>> {
-    let texts = |name: &Name| name.words().collect::<String>();
     if one.words.iter().map(Word::text).eq(two.words.iter().map(Word::text)) {
         return Some(Vec::new());
     }
-    if texts(one) == texts(two) {
+    if same_letters(one, two, Word::text) {
         return Some(vec![Sign::Gaps]);
     }
-    if one.compact() == two.compact() {
+    if same_letters(one, two, Word::plain) {
         let same_gaps = one.words.iter().map(Word::plain).eq(two.words.iter().map(Word::plain));
         return Some(if same_gaps { vec![Sign::Accents] } else { vec![Sign::Accents, Sign::Gaps] });
     }
@@ -169,7 +172,7 @@ fn lone(one: &Name, two: &Name, personal: bool) -> Option<Vec<Sign>> {
 /// Whether a word in capitals is the first letters of the other's words.
 fn is_acronym_of(short: &Name, long: &Name) -> bool {
     let [word] = short.words.as_slice() else { return false };
-    short.acronym && acronym(long).is_some_and(|letters| letters == word.plain())
+    short.acronym && long.words.len() > 2 && acronym(long).is_some_and(|letters| letters == word.plain())
 }
 
 /// The first letters of three to six words; small words ("of") are left out.
@@ -255,6 +258,13 @@ fn nickname(one: &Word, two: &Word) -> Option<Sign> {
 /// neither are two known given names. Of given names that nobody knows only a swap or a doubled letter is one: anything else may be
 /// another name.
 fn slip(one: &str, two: &str, given: bool) -> Option<usize> {
+    // First what costs nothing: most words differ in their first two letters or in length.
+    let starts = |word: &str| word.chars().next();
+    let second = |word: &str| word.chars().nth(1);
+    let begins = starts(one) == starts(two) || (starts(one) == second(two) && second(one) == starts(two));
+    if one.len().abs_diff(two.len()) > 8 || !begins {
+        return None;
+    }
     let (left, right): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
     let (shorter, longer) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
     let least = if one.is_ascii() && two.is_ascii() { SHORTEST_SLIP } else { SHORTEST_OTHER_SLIP };

@@ -22,7 +22,7 @@ mod name;
 pub mod record;
 mod resolver;
 
-pub use block::{BlockIndex, BlockKey, EntityId, asked_under, kept_under};
+pub use block::{BlockIndex, BlockKey, EntityId, Tier, asked_under, kept_under};
 pub use compare::compare_names;
 pub use evidence::{Evidence, Sign};
 pub use identity::identity;

@@ -1,13 +1,12 @@
 //! From a mention to an entity: what is sure, what may be, or something new. Knows stores only through [`Lookup`], and changes none.
 
-use super::block::{BlockIndex, BlockKey, EntityId, asked_under};
+use super::block::{BlockIndex, BlockKey, EntityId, Tier, asked_under};
 use super::compare::signs;
 use super::evidence::{Evidence, Sign};
 use super::name::Name;
 use super::identity;
 use crate::model::TermRef;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What resolution asks of a store of entities.
 pub trait Lookup {
@@ -55,7 +54,8 @@ pub struct Options {
     pub floor: f64,
     /// So many candidates are returned at most.
     pub limit: usize,
-    /// So many entities are compared at most; those that share the most keys with the mention first.
+    /// So many entities of a tier of keys are compared at most: those that share the most keys with the mention first, then those with
+    /// the smallest numbers.
     pub compared: usize,
 }
 
@@ -63,7 +63,7 @@ impl Default for Options {
     /// Accepted is what leaves no doubt: punctuation, one of title, honorific, legal form or "Last, First". An initial, a nickname,
     /// a misspelling or a part of a name gives candidates.
     fn default() -> Self {
-        Self { accept: 0.95, margin: 0.05, floor: 0.45, limit: 8, compared: 48 }
+        Self { accept: 0.95, margin: 0.05, floor: 0.45, limit: 8, compared: 32 }
     }
 }
 
@@ -122,8 +122,8 @@ impl Resolution {
 /// ```
 ///
 /// # Complexity
-/// One look-up for an exact name. Otherwise a look-up for each of about ten keys and [`Options::compared`] comparisons at most, whatever
-/// the number of entities.
+/// One look-up for an exact name. Otherwise a look-up for each of some ten keys and at most [`Options::compared`] comparisons for each
+/// of three tiers, whatever the number of entities.
 #[must_use]
 pub fn resolve(mention: Mention<'_>, lookup: &dyn Lookup, options: &Options) -> Resolution {
     let mut key = String::new();
@@ -175,45 +175,60 @@ fn in_order(mut found: Vec<Candidate>, options: &Options) -> Vec<Candidate> {
 }
 
 /// The entities that share a key with the mention and do not contradict it, each with its best name.
+///
+/// Keys are asked tier by tier: what the whole name decides needs no look at what it might be a misspelling of, and a part of a name
+/// is no evidence where more of it is found.
 fn similar(mention: Mention<'_>, name: &Name, lookup: &dyn Lookup, options: &Options) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    let chosen = nearest(name, lookup, options.compared);
-    for id in chosen {
-        let sorts = lookup.sorts(id);
-        if !compatible(mention.sorts, &sorts) {
-            continue;
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut seen: FxHashSet<EntityId> = FxHashSet::default();
+    let mut ids = Vec::new();
+    let keys = asked_under(name);
+    for keys in keys.chunk_by(|(one, _), (other, _)| one == other) {
+        let decided = |candidate: &Candidate| candidate.score >= options.accept;
+        let enough = match keys.first().map(|(tier, _)| *tier) {
+            Some(Tier::Most) => found.iter().any(decided),
+            Some(Tier::Part) => !found.is_empty(),
+            Some(Tier::Whole) | None => false,
+        };
+        if enough {
+            break;
         }
-        let person = may_be_person(mention.sorts.iter().copied()) && may_be_person(sorts.iter().map(String::as_str));
-        let mut best: Option<Candidate> = None;
-        lookup.names(id, &mut |written| {
-            let Some(signs) = signs(name, &Name::read(written), person) else { return };
-            let next = candidate(id, mention.text, written, signs);
-            if best.as_ref().is_none_or(|best| next.score > best.score) {
-                best = Some(next);
+        // How many of the tier's keys an entity shares.
+        let mut shared: FxHashMap<EntityId, u32> = FxHashMap::default();
+        for (_, key) in keys {
+            ids.clear();
+            lookup.by_block(*key, &mut ids);
+            for id in ids.iter().filter(|id| !seen.contains(id)) {
+                *shared.entry(*id).or_default() += 1;
             }
-        });
-        found.extend(best);
+        }
+        let mut nearest: Vec<(u32, EntityId)> = shared.into_iter().map(|(id, keys)| (keys, id)).collect();
+        nearest.sort_unstable_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
+        nearest.truncate(options.compared);
+        for (_, id) in nearest {
+            seen.insert(id);
+            found.extend(compared(mention, name, lookup, id).filter(|candidate| candidate.score >= options.floor));
+        }
     }
     found
 }
 
-/// The entities that share keys with a name: those that share a surer one first, then those that share more, then by number.
-fn nearest(name: &Name, lookup: &dyn Lookup, most: usize) -> Vec<EntityId> {
-    let mut found = Vec::new();
-    // For each entity, the place of the surest key and how many keys.
-    let mut shared: FxHashMap<EntityId, (usize, usize)> = FxHashMap::default();
-    for (place, key) in asked_under(name).into_iter().enumerate() {
-        found.clear();
-        lookup.by_block(key, &mut found);
-        for id in &found {
-            shared.entry(*id).or_insert((place, 0)).1 += 1;
-        }
+/// An entity as a candidate, by the name of it that the mention is nearest to; `None` if it contradicts the mention.
+fn compared(mention: Mention<'_>, name: &Name, lookup: &dyn Lookup, id: EntityId) -> Option<Candidate> {
+    let sorts = lookup.sorts(id);
+    if !compatible(mention.sorts, &sorts) {
+        return None;
     }
-    let mut order: Vec<(usize, std::cmp::Reverse<usize>, EntityId)> =
-        shared.into_iter().map(|(id, (place, keys))| (place, std::cmp::Reverse(keys), id)).collect();
-    order.sort_unstable();
-    order.truncate(most);
-    order.into_iter().map(|(_, _, id)| id).collect()
+    let person = may_be_person(mention.sorts.iter().copied()) && may_be_person(sorts.iter().map(String::as_str));
+    let mut best: Option<Candidate> = None;
+    lookup.names(id, &mut |written| {
+        let Some(signs) = signs(name, &Name::read(written), person) else { return };
+        let next = candidate(id, mention.text, written, signs);
+        if best.as_ref().is_none_or(|best| next.score > best.score) {
+            best = Some(next);
+        }
+    });
+    best
 }
 
 /// What says nothing of what a thing is.
