@@ -3,7 +3,8 @@
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
-use crate::eval::{Event, check, conversations, intervals, policy, time, timeline};
+use crate::eval::{Event, check, conversations, extraction, intervals, policy, resolution, time, timeline};
+use crate::extract::Rules;
 use crate::surface::transfer::SCHEMA;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -17,7 +18,7 @@ pub(super) const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
 pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
 
 /// The evaluations there are.
-const NAMES: &str = "timeline, intervals, conversations, time, policy";
+const NAMES: &str = "timeline, intervals, conversations, time, extraction, policy, resolution";
 
 /// `check DIR`.
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
@@ -80,7 +81,9 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
         "timeline" => flat(&timeline::run(data, &mut tell)?),
         "intervals" => flat(&intervals::run(data, scratch.path(), seed, &mut tell)?),
         "time" => expressions(data, misses, &mut tell),
+        "extraction" => extracted(data, misses, &mut tell),
         "policy" => admission(data, misses, &mut tell),
+        "resolution" => records(data, misses, &mut tell),
         "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
         _ => return Err(Failure::given("NAME", name, "there is no such evaluation", format!("the evaluations are {NAMES}"))),
     }?;
@@ -118,11 +121,35 @@ fn expressions(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> R
     Ok(report.to_json())
 }
 
+/// `eval extraction`: a row for each reason why a line is hard, and the misses if they were asked for.
+fn extracted(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = extraction::run(data, &Rules)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
 /// `eval policy`: counts, and each mask and refusal if that was asked for.
 fn admission(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
     let report = policy::run(data)?;
     for finding in report.findings.iter().filter(|_| misses) {
         tell(Event::Finding(finding));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval resolution`: a row of counts for each set of records, and the wrong pairs if they were asked for.
+fn records(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = resolution::run(data)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
     }
     Ok(report.to_json())
 }

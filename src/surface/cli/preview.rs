@@ -6,7 +6,6 @@ use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, shorten};
 use super::read::{Outcome, print_json};
 use super::words::value;
-use crate::extract;
 use crate::memory::Handling;
 use crate::model::{Claim, Observation, ObservationKind, Polarity, Source};
 use crate::observe::{Incoming, Reader, ReadOptions, Rejection};
@@ -74,24 +73,13 @@ pub(super) fn extract(context: &Context, screen: &mut Screen<'_>, asked: &args::
         asked.text.clone()
     };
     let incoming = incoming(context, asked, text)?;
-    let explanation = asked.explain.then(|| extract::rules::explain(&incoming, &extract::Context::default()));
     let mut claims = 0;
     for handled in context.tenant.preview(vec![incoming])? {
         claims += handled.kept.len();
         if context.json {
-            let mut body = object(&handled);
-            if let (Some(explanation), Some(map)) = (&explanation, body.as_object_mut()) {
-                map.insert("explanation".to_owned(), explained(explanation));
-            }
-            print_json(screen, context, "extract", None, body)?;
+            print_json(screen, context, "extract", None, object(&handled))?;
         } else {
             printed(screen, &handled, context.zone)?;
-            if let Some(explanation) = &explanation {
-                screen.line("")?;
-                for line in explanation.to_string().lines() {
-                    screen.line(&clean(line))?;
-                }
-            }
         }
     }
     Ok(if claims > 0 { DONE } else { FOUND })
