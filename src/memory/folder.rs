@@ -25,7 +25,7 @@ pub struct MemoryOptions {
 impl Default for MemoryOptions {
     /// The machine's clock, extraction by rules, and 2 GiB.
     fn default() -> Self {
-        Self { clock: Arc::new(SystemClock), extractor: Arc::new(Rules), memory_budget_bytes: 2 << 30 }
+        Self { clock: Arc::new(SystemClock), extractor: Arc::new(Rules::default()), memory_budget_bytes: 2 << 30 }
     }
 }
 

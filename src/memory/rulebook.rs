@@ -3,7 +3,7 @@
 //! Knows what the settings are called; what they mean is the policy's.
 
 use super::{Error, Tenant};
-use crate::ledger::LedgerError;
+use crate::ledger::{Ledger, LedgerError};
 use crate::policy::{Consents, Policies, WritePolicy, WritePolicyError};
 use std::sync::Arc;
 

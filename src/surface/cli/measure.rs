@@ -123,7 +123,7 @@ fn expressions(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> R
 
 /// `eval extraction`: a row for each reason why a line is hard, and the misses if they were asked for.
 fn extracted(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
-    let report = extraction::run(data, &Rules)?;
+    let report = extraction::run(data, &Rules::default())?;
     for line in report.to_table().lines() {
         tell(Event::Detail(line));
     }

@@ -7,7 +7,7 @@ use super::output::{Paint, Screen, clean, shorten};
 use super::read::{Outcome, print_json};
 use super::words::value;
 use crate::memory::Handling;
-use crate::model::{Claim, Observation, ObservationKind, Polarity, Source};
+use crate::model::{Authority, Claim, Observation, ObservationKind, Polarity, Source};
 use crate::observe::{Incoming, Reader, ReadOptions, Rejection};
 use crate::policy::{Fate, Masked, Place};
 use crate::surface::transfer;
@@ -94,11 +94,11 @@ fn incoming(context: &Context, asked: &args::Extract, text: String) -> Result<In
         None => context.now(),
     };
     let offset_minutes = i16::try_from(context.zone.offset_seconds(at) / 60).unwrap_or_default();
-    let source = Source { authority: options.authority, name: options.source_name };
+    let source = Source { authority: options.authority.unwrap_or(Authority::User), name: options.source_name };
     let kind = match source.authority {
-        crate::model::Authority::Document | crate::model::Authority::Curated => ObservationKind::Document,
-        crate::model::Authority::Tool => ObservationKind::ToolResult,
-        _ => ObservationKind::Chat,
+        Authority::Document | Authority::Curated => ObservationKind::Document,
+        Authority::Tool => ObservationKind::ToolResult,
+        Authority::User | Authority::Assistant | Authority::Inference => ObservationKind::Chat,
     };
     let read = Incoming::from_text(kind, ZonedInstant { at, offset_minutes }, source, text);
     Ok(Incoming::new(Observation { speaker: asked.speaker.clone(), ..read.observation }, Vec::new()))
