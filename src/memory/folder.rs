@@ -137,8 +137,8 @@ impl MemoryState {
 
     /// Notes a use of the tenant.
     /// What reads prose.
-    pub(super) fn extractor(&self) -> &dyn Extractor {
-        &*self.options.extractor
+    pub(super) fn extractor(&self) -> Arc<dyn Extractor> {
+        Arc::clone(&self.options.extractor)
     }
 
     pub(super) fn note_use(&self, used: &Shared) {

@@ -33,19 +33,19 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reprocess(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Receipt, Error> {
-        let waiting = self.pending()?;
+        let (waiting, extractor) = (self.pending()?, self.extractor()?);
         let all = u64::try_from(waiting.len()).unwrap_or(u64::MAX);
         let mut receipt = Receipt::default();
         for (one, done) in waiting.into_iter().zip(1..) {
             // Erased since, or read by somebody else.
             if let Ok(stored) = self.observation(one.id) {
                 let incoming = Incoming { observation: stored.observation, ready: Vec::new(), line: 0 };
-                for handled in self.handle(vec![incoming], self.extractor())? {
+                for handled in self.handle(vec![incoming], &*extractor)? {
                     let Handling { kept, status, cost, .. } = handled;
                     receipt.cost = receipt.cost.plus(cost);
                     let claims: Vec<Claim> = kept.into_iter().map(|kept| kept.claim).collect();
                     receipt.pending += u64::from(status.failure().is_some());
-                    receipt.absorb(self.record_extraction(one.id, self.extractor().name(), claims, status)?);
+                    receipt.absorb(self.record_extraction(one.id, extractor.name(), claims, status)?);
                 }
             }
             progress(done, all);

@@ -3,6 +3,8 @@
 //! Knows what the settings are called; what they mean is the policy's.
 
 use super::{Error, Tenant};
+use crate::extract::rules::{PatternError, RULES};
+use crate::extract::{Extractor, Rules};
 use crate::ledger::{Ledger, LedgerError};
 use crate::policy::{Consents, Policies, WritePolicy, WritePolicyError};
 use std::sync::Arc;
@@ -11,6 +13,9 @@ use std::sync::Arc;
 pub(super) const WRITE_POLICY: &str = "write-policy";
 /// The setting that holds the consents given, as TOML.
 pub(super) const CONSENTS: &str = "consents";
+
+/// The setting that holds the tenant's own English patterns, as TOML laid over the shipped ones.
+pub(super) const PATTERNS: [(&str, &str); 1] = [("en", "patterns-en")];
 
 /// The rules in force for what comes in.
 #[derive(Clone, Debug)]
@@ -36,6 +41,15 @@ impl Rulebook {
 
 fn unreadable(name: &'static str) -> impl Fn(WritePolicyError) -> Error {
     move |error| Error::Setting { name, reason: error.to_string() }
+}
+
+fn pattern(error: PatternError) -> Error {
+    Error::Setting { name: "patterns", reason: error.to_string() }
+}
+
+fn patterns_of(language: &str) -> Result<&'static str, Error> {
+    let found = PATTERNS.iter().find(|(known, _)| *known == language).map(|(_, setting)| *setting);
+    found.ok_or_else(|| Error::NotFound { what: "patterns of the language", name: language.to_owned() })
 }
 
 impl Tenant {
@@ -78,6 +92,48 @@ impl Tenant {
     pub fn set_write_policy(&self, toml: Option<&str>) -> Result<bool, Error> {
         toml.map(WritePolicy::parse).transpose().map_err(unreadable(WRITE_POLICY))?;
         self.set_setting(WRITE_POLICY, toml)
+    }
+
+    /// The extractor for what comes in: `usual`, or where that goes by rules and the tenant has patterns of its own, those rules with its
+    /// patterns.
+    pub(super) fn reads_by(&self, usual: Arc<dyn Extractor>) -> Result<Arc<dyn Extractor>, Error> {
+        if usual.name() != RULES {
+            return Ok(usual);
+        }
+        let [(_, setting)] = PATTERNS;
+        match self.setting_if_there(setting)? {
+            Some(toml) => Ok(self.shared().compiled(&toml, |toml| Rules::with_english(&[toml])).map_err(pattern)?),
+            None => Ok(usual),
+        }
+    }
+
+    fn setting_if_there(&self, name: &str) -> Result<Option<String>, Error> {
+        match self.setting(name) {
+            Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => Ok(None),
+            setting => setting,
+        }
+    }
+
+    /// The tenant's own patterns of a language, as TOML; `None` where it has none.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a language without patterns; [`Error::Ledger`].
+    pub fn patterns(&self, language: &str) -> Result<Option<String>, Error> {
+        self.setting_if_there(patterns_of(language)?)
+    }
+
+    /// Sets the tenant's own patterns of a language, or takes them back. They are in force for what comes in from now on. Creates the tenant.
+    /// Says whether that changed anything.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] naming the relation and the pattern that cannot be read, [`Error::NotFound`] for a language without patterns;
+    /// nothing is changed then.
+    pub fn set_patterns(&self, language: &str, toml: Option<&str>) -> Result<bool, Error> {
+        let setting = patterns_of(language)?;
+        if let Some(toml) = toml {
+            Rules::with_english(&[toml]).map_err(pattern)?;
+        }
+        self.set_setting(setting, toml)
     }
 
     /// The consents that are recorded.

@@ -88,7 +88,7 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remember(&self, incoming: Vec<Incoming>) -> Result<Receipt, Error> {
-        let handled = self.handle(incoming, self.memory.extractor())?;
+        let handled = self.handle(incoming, &*self.extractor()?)?;
         self.record(handled)
     }
 
@@ -114,7 +114,7 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn preview(&self, incoming: Vec<Incoming>) -> Result<Vec<Handling>, Error> {
-        self.handle(incoming, self.memory.extractor())
+        self.handle(incoming, &*self.extractor()?)
     }
 
     /// Screens, reads and judges a batch by the rules in force.
@@ -642,8 +642,8 @@ impl Tenant {
     }
 
     /// What reads prose here.
-    pub(super) fn extractor(&self) -> &dyn Extractor {
-        self.memory.extractor()
+    pub(super) fn extractor(&self) -> Result<Arc<dyn Extractor>, Error> {
+        self.reads_by(self.memory.extractor())
     }
 
     pub(super) fn append(&self, create: bool, records: &[Record]) -> Result<Written, Error> {

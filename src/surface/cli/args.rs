@@ -1,5 +1,6 @@
 //! The command line as people type it: commands, flags and their help. Knows nothing of what the commands do.
 
+use crate::extract::rules::RULES;
 use super::paste::{DEFAULT_MEMORY, DEFAULT_TENANT};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -31,6 +32,10 @@ pub(super) struct Global {
     /// Whose memory
     #[arg(long, global = true, value_name = "NAME", default_value = DEFAULT_TENANT)]
     pub(super) tenant: String,
+    /// What reads prose: `rules`, or `llm`, a language model behind the endpoint that $ERSTWHILE_LLM_URL, $ERSTWHILE_LLM_MODEL and
+    /// $ERSTWHILE_LLM_KEY name
+    #[arg(long, global = true, value_name = "NAME", env = "ERSTWHILE_EXTRACTOR", default_value = RULES)]
+    pub(super) extractor: String,
     /// Print one JSON object (docs/CLI.md has the schema)
     #[arg(long, global = true)]
     pub(super) json: bool,
@@ -159,6 +164,11 @@ pub(super) enum Command {
     Policy {
         #[command(subcommand)]
         what: PolicyWhat,
+    },
+    /// The tenant's own patterns for reading prose, laid over the shipped ones
+    Patterns {
+        #[command(subcommand)]
+        what: Patterns,
     },
     /// The names that an entity is known by
     Names {
@@ -294,6 +304,28 @@ pub(super) enum PolicyWhat {
         /// Take it back
         #[arg(long)]
         withdraw: bool,
+    },
+}
+
+/// `patterns`.
+#[derive(Debug, Subcommand)]
+pub(super) enum Patterns {
+    /// Print the tenant's own patterns
+    Show {
+        /// The language: `en`
+        language: String,
+    },
+    /// Lay a pack of patterns over the shipped ones; `extract --explain TEXT` tells what they read
+    Set {
+        /// The language: `en`
+        language: String,
+        /// A TOML file; `-` is standard input
+        file: PathBuf,
+    },
+    /// Take the tenant's own patterns back
+    Unset {
+        /// The language: `en`
+        language: String,
     },
 }
 

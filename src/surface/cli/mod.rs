@@ -104,6 +104,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Relations { what } => relations::relations(&open()?, screen, what),
         Command::Stats => read::stats(&open()?, screen),
         Command::Policy { what } => policy::policy(&open()?, screen, what),
+        Command::Patterns { what } => policy::patterns(&open()?, screen, what),
         Command::Names { entity, when } => names::names(&open()?, screen, entity, when),
         Command::Merge(pair) => names::pair(&open()?, screen, pair, true),
         Command::Unmerge(pair) => names::pair(&open()?, screen, pair, false),

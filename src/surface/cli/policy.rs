@@ -1,6 +1,6 @@
-//! `policy`: what is remembered and what not, and whose consent is recorded. Knows no claim.
+//! `policy` and `patterns`: what is remembered and what not, whose consent is recorded, and what reads prose. Knows no claim.
 
-use super::args::PolicyWhat;
+use super::args::{Patterns, PolicyWhat};
 use super::context::Context;
 use super::fail::{DONE, Failure};
 use super::hand::written_by_hand;
@@ -73,6 +73,33 @@ fn consents(context: &Context, screen: &mut Screen<'_>) -> Outcome {
     }
     screen.table(0, &rows)?;
     Ok(DONE)
+}
+
+/// `patterns …`.
+pub(super) fn patterns(context: &Context, screen: &mut Screen<'_>, what: &Patterns) -> Outcome {
+    match what {
+        Patterns::Show { language } => {
+            let toml = context.tenant.patterns(language)?;
+            if context.json {
+                print_json(screen, context, "patterns show", None, json!({ "language": language, "toml": toml }))?;
+            } else if let Some(toml) = toml {
+                screen.raw().write_all(toml.as_bytes())?;
+            } else {
+                screen.line("the tenant has no patterns of its own")?;
+            }
+            Ok(DONE)
+        }
+        Patterns::Set { language, file } => {
+            let changed = context.tenant.set_patterns(language, Some(&written_by_hand(file)?))?;
+            let done = if changed { "the patterns are set; they hold for what comes in from now on" } else { "nothing changed: they are set already" };
+            said(context, screen, "patterns set", done, json!({ "language": language, "changed": changed }))
+        }
+        Patterns::Unset { language } => {
+            let changed = context.tenant.set_patterns(language, None)?;
+            let done = if changed { "the shipped patterns alone are in force" } else { "nothing changed: there were no others" };
+            said(context, screen, "patterns unset", done, json!({ "language": language, "changed": changed }))
+        }
+    }
 }
 
 fn said(context: &Context, screen: &mut Screen<'_>, command: &str, done: &str, body: serde_json::Value) -> Outcome {
