@@ -157,7 +157,8 @@ impl Reader<'_, '_> {
             // "is called Ann", "is named Ann" stand for a name.
             let place = if matches!(scene.line.lower(at), "called" | "named") { at + 1 } else { at };
             let Some(found) = scene.matches(&piece, place, clause.rest.1) else { continue };
-            let values: Vec<String> = found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
+            let values: Vec<String> =
+                found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
             if values.is_empty() {
                 continue;
             }
@@ -175,7 +176,9 @@ impl Reader<'_, '_> {
         let Some((_, np)) = scene.np_at(at) else { return true };
         let indefinite = np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "no"));
         match sort {
-            Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => np.name.is_some() && !indefinite || np.owner.is_some(),
+            Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => {
+                np.name.is_some() && !indefinite || np.owner.is_some()
+            }
             _ => true,
         }
     }
@@ -197,7 +200,10 @@ impl Reader<'_, '_> {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
                 }
                 self.sort_of_pet(scene, noun, &value, to, saying);
-            } else if pet && scene.name(chunk).is_none() && let Some(noun) = &noun {
+            } else if pet
+                && scene.name(chunk).is_none()
+                && let Some(noun) = &noun
+            {
                 let value = scene.slice(np.core, np.to).to_owned();
                 for owner in owners {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
@@ -219,7 +225,8 @@ impl Reader<'_, '_> {
 
     /// What sort of animal a pet is: said by its noun, or by the apposition behind its name.
     fn sort_of_pet(&mut self, scene: &Scene<'_, '_>, noun: &Noun, value: &str, after: usize, saying: &Saying<'_>) {
-        let pets = noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|relation| relation.name == "has_pet"));
+        let pets =
+            noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|relation| relation.name == "has_pet"));
         if !pets || saying.negated() {
             return;
         }
@@ -241,7 +248,10 @@ impl Reader<'_, '_> {
         let mut fired = false;
         for frame in &noun.frames {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
-            let wants_name = matches!(if frame.owner_is_head { relation.tail } else { relation.head }, Sort::Date | Sort::Number | Sort::Rest | Sort::Bare | Sort::Phone);
+            let wants_name = matches!(
+                if frame.owner_is_head { relation.tail } else { relation.head },
+                Sort::Date | Sort::Number | Sort::Rest | Sort::Bare | Sort::Phone
+            );
             if by_name && wants_name {
                 continue;
             }
