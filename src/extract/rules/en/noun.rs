@@ -114,6 +114,16 @@ impl Reader<'_, '_> {
         }
         let mut fired = false;
         let at = self.skip(scene, clause.rest.0, clause.rest.1);
+        // "I changed my number; it is …": what is somebody's was named just before.
+        let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
+        if let (true, Some((word, owner))) = (it, self.held.clone())
+            && let Some((word, frames)) = scene.grammar.noun(&word)
+        {
+            let noun = Noun { word, frames, former: false };
+            if self.values(scene, clause, &noun, &owner, at, saying) {
+                return true;
+            }
+        }
         for subject in subjects {
             let Some(np) = scene.np(*subject).filter(|np| !np.pronoun && !np.is_name()) else { continue };
             let Some(noun) = noun_of(scene, np) else { continue };
@@ -136,6 +146,17 @@ impl Reader<'_, '_> {
         }
         let saying = Saying { former: saying.former || noun.former, ..saying.clone() };
         self.frames(scene, &noun, &owner, &values, &saying, false)
+    }
+
+    /// Keeps what is said to be somebody's without saying what it is.
+    pub(super) fn hold(&mut self, scene: &Scene<'_, '_>) {
+        for chunk in 0..scene.chunks.len() {
+            let Some(np) = scene.np(chunk).filter(|np| np.owner.is_some() && np.name.is_none()) else { continue };
+            let (Some(noun), Some(owner)) = (noun_of(scene, np), np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner))) else {
+                continue;
+            };
+            self.held = Some((noun.word, owner));
+        }
     }
 
     fn skip(&self, scene: &Scene<'_, '_>, mut at: usize, end: usize) -> usize {

@@ -10,6 +10,7 @@ use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
 use super::scene::{Mention, Scene};
 use super::tag::{Word, tag};
 use super::token::{Kind, Sentence, Token, sentences, tokenize};
+use super::turns;
 use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
@@ -79,17 +80,40 @@ pub(super) struct Reader<'a, 'g> {
     pub(super) topic: Option<String>,
     /// The day a heading named, for changes that name none.
     pub(super) dateline: Option<usize>,
+    /// What was last said to be somebody's, without what it is: "I changed my number".
+    pub(super) held: Option<(String, String)>,
     /// What stood as subject last, for sentences that have none.
     pub(super) last_subject: Option<String>,
 }
 
 impl<'a, 'g> Reader<'a, 'g> {
     pub(super) fn new(grammar: &'g Grammar, setting: &'a Setting<'a>) -> Self {
-        Self { grammar, setting, reading: Reading::default(), mentions: Vec::new(), topic: None, dateline: None, last_subject: None }
+        Self {
+            grammar,
+            setting,
+            reading: Reading::default(),
+            mentions: Vec::new(),
+            topic: None,
+            dateline: None,
+            held: None,
+            last_subject: None,
+        }
     }
 
-    /// Reads a text to its end.
+    /// Reads a text to its end, with the turns before it where it needs them.
     pub(super) fn read(&mut self, text: &str) {
+        if !self.setting.before.is_empty() && turns::has_pronoun(&tokenize(text, &[])) {
+            self.mentions = turns::mentions_before(self.setting, self.grammar);
+        }
+        self.sentences_of(text);
+        if self.reading.drafts.is_empty() {
+            self.answer(text);
+        }
+        self.correction(text);
+    }
+
+    /// Reads the sentences of a text.
+    pub(super) fn sentences_of(&mut self, text: &str) {
         let tokens = tokenize(text, self.setting.times);
         let sentences = sentences(&tokens);
         let mut words: Vec<Word<'g>> = Vec::with_capacity(tokens.len());
@@ -133,6 +157,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
         } else if !self.written(&scene, &found) {
             self.told(&scene, &found);
+            self.hold(&scene);
         }
         let new = if matches!(told, Some((RejectionKind::Joke | RejectionKind::Instruction, _))) {
             Vec::new()
@@ -184,6 +209,10 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             if scene.setting.is_assistant() && !self.reports_deed(scene, clause, subject) {
                 self.refuse(scene, clause.from, to, RejectionKind::Echo, "the assistant repeats what it knows");
+                continue;
+            }
+            if scene.setting.is_assistant() {
+                self.deed(scene, clause, subject, &saying);
                 continue;
             }
             let fired = self.clause(scene, clause, subject, &saying);
@@ -696,6 +725,32 @@ impl<'a, 'g> Reader<'a, 'g> {
             .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"));
         let done = clause.group.perfect || clause.group.tense == Tense::Past || clause.group.passive;
         (by_assistant || clause.group.passive) && done
+    }
+
+    /// A deed of the assistant's as what the person now has: "your haircut is booked for Friday", "I've booked you a table".
+    fn deed(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
+        let Some(person) = self.setting.addressee().map(str::to_owned) else { return };
+        let booked = matches!(
+            clause.group.lemma,
+            "book" | "schedule" | "reserve" | "confirm" | "arrange" | "reschedule" | "rebook" | "move" | "set"
+        );
+        let tail = if clause.group.passive {
+            let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)) else { return };
+            scene.slice(np.core, clause.group.from)
+        } else {
+            let piece = [Piece::Tail(Sort::Full)];
+            let mut from = clause.rest.0;
+            if scene.np_at(from).is_some_and(|(_, np)| np.pronoun) {
+                from += 1;
+            }
+            let Some(found) = scene.matches(&piece, from, clause.rest.1) else { return };
+            let Some(filled) = found.tails.first() else { return };
+            scene.slice(filled.from, filled.to)
+        };
+        if booked && !tail.is_empty() {
+            let done = Verdict { phase: Phase::Happened, polarity: Polarity::Holds };
+            self.push(scene, "has_appointment", 0, done, &person, tail, saying);
+        }
     }
 
     /// Orders and requests that are wishes for answers from now on: "please answer in French".

@@ -234,7 +234,7 @@ impl<'a, 'g> Scene<'a, 'g> {
     }
 
     /// The latest that a pronoun of the third person can stand for.
-    fn resolve(&self, word: &str, _: usize) -> Option<String> {
+    fn resolve(&self, word: &str, at: usize) -> Option<String> {
         let fits = |mention: &&Mention| match word {
             "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
             "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
@@ -248,8 +248,28 @@ impl<'a, 'g> Scene<'a, 'g> {
                 if wants_person { mention.person == Some(true) || mention.named } else { mention.person == Some(false) || mention.named };
             (mention.sentence, sure, mention.subject)
         };
+        // A name in an earlier clause of the same sentence comes first.
+        let here = self.named_before(at);
+        if let Some(mention) = here.iter().rev().find(|mention| fits(mention)) {
+            return Some(mention.text.clone());
+        }
         let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order))?;
         Some(best.1.text.clone())
+    }
+
+    /// The names in the clauses before a place of this sentence that no preposition leads.
+    fn named_before(&self, at: usize) -> Vec<Mention> {
+        let Some(here) = self.chunk_at(at) else { return Vec::new() };
+        let Some(verb) = (0..here).rev().find(|place| matches!(self.chunks.get(*place), Some(Chunk::Vg(_)))) else { return Vec::new() };
+        let mut found = Vec::new();
+        for place in 0..verb {
+            let Some(np) = self.np(place).filter(|np| !np.pronoun && self.name(place).is_some() && np.to <= at) else { continue };
+            if place > 0 && self.word(place - 1).is_some_and(|(_, tag)| tag == Tag::Prep) {
+                continue;
+            }
+            self.mention_of(place, np, true, usize::MAX, &mut found);
+        }
+        found
     }
 
     /// What this sentence speaks of, for pronouns in the next ones.
