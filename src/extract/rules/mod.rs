@@ -5,6 +5,8 @@
 mod draft;
 mod en;
 mod ja;
+mod mapping;
+mod structure;
 mod when;
 
 use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
@@ -13,6 +15,8 @@ use crate::observe::Incoming;
 use crate::time::Zone;
 use crate::time::expr::{self, Language, TimeMention};
 use draft::{Draft, Reading, Setting};
+use mapping::Mapping;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use when::{Said, place};
 
@@ -42,11 +46,15 @@ impl PatternError {
 #[derive(Clone, Debug)]
 pub struct Rules {
     english: Arc<en::Grammar>,
+    /// For tools that have none of their own.
+    mapping: Arc<Mapping>,
+    /// By the name of the tool.
+    tools: BTreeMap<String, Mapping>,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { english: en::Grammar::shipped() }
+        Self { english: en::Grammar::shipped(), mapping: Mapping::shipped(), tools: BTreeMap::new() }
     }
 }
 
@@ -56,10 +64,25 @@ impl Rules {
     /// # Errors
     /// [`PatternError`] names the relation and the pattern that cannot be read.
     pub fn with_english(packs: &[&str]) -> Result<Self, PatternError> {
-        Ok(Self { english: Arc::new(en::Grammar::with(packs)?) })
+        Ok(Self { english: Arc::new(en::Grammar::with(packs)?), ..Self::default() })
+    }
+
+    /// The same, reading the results of one tool by a mapping of its own (TOML: `heads` and a table for each relation).
+    ///
+    /// # Errors
+    /// [`PatternError`] names what cannot be read.
+    pub fn with_tool(mut self, tool: &str, mapping: &str) -> Result<Self, PatternError> {
+        self.tools.insert(tool.to_owned(), Mapping::read(mapping)?);
+        Ok(self)
     }
 
     fn read(&self, text: &str, language: Language, setting: &Setting<'_>) -> Reading {
+        if setting.is_written()
+            && let Some(records) = structure::records(text)
+        {
+            let tool = setting.observation.source.name.as_deref().and_then(|name| self.tools.get(name));
+            return tool.unwrap_or(&self.mapping).drafts(&records, setting);
+        }
         if language == Language::Japanese { ja::read(text, setting) } else { en::read(text, setting, &self.english) }
     }
 }

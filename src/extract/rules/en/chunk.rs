@@ -117,7 +117,13 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
     loop {
         match line.tag(at) {
             // A title in quotation marks is a phrase of its own: "calls her brother Al \"Tug\"".
-            Some(Tag::Name) if at > phrase.core && line.tokens.get(at).is_some_and(|token| token.kind == Kind::Title) && line.tag(at - 1) == Some(Tag::Name) => break,
+            Some(Tag::Name)
+                if at > phrase.core
+                    && line.tokens.get(at).is_some_and(|token| token.kind == Kind::Title)
+                    && line.tag(at - 1) == Some(Tag::Name) =>
+            {
+                break;
+            }
             Some(Tag::Noun | Tag::Name | Tag::Num) => at += 1,
             // "a very old mill": an adverb inside.
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,
@@ -125,7 +131,8 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             Some(Tag::Prep | Tag::Det | Tag::And) if at > phrase.core && joins(&line, phrase.core, at) => at += 1,
             Some(Tag::Gen) if at > phrase.core => {
                 let owner = Np { to: at, ..finish(&line, phrase.clone(), at) };
-                phrase = Np { from, to: at, core: at + 1, owner: Some(Owner::Phrase(Box::new(owner))), det: None, name: None, pronoun: false };
+                phrase =
+                    Np { from, to: at, core: at + 1, owner: Some(Owner::Phrase(Box::new(owner))), det: None, name: None, pronoun: false };
                 at += 1;
             }
             _ => break,
@@ -385,7 +392,9 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
             return Ok(((line, place + 2), Vg { aspect: Some(aspect), main: place + 1, to: place + 2, lemma: verb, ..group }));
         }
     }
-    if matches!(lemma, "keep" | "continue") && let Some((verb, Form::Ing)) = line.verb(after) {
+    if matches!(lemma, "keep" | "continue")
+        && let Some((verb, Form::Ing)) = line.verb(after)
+    {
         return Ok(((line, after + 1), Vg { main: after, to: after + 1, lemma: verb, ..group }));
     }
     if lemma == "get" {

@@ -45,7 +45,9 @@ pub(super) fn clauses<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], asked: bool
             continue;
         }
         let mut clause = with_subject(line, chunks, place, *group, &found);
-        if clause.subjects.is_empty() && (!clause.shared || asked) && clause.mode != Mode::Relative
+        if clause.subjects.is_empty()
+            && (!clause.shared || asked)
+            && clause.mode != Mode::Relative
             && let Some((inverted, merged)) = inverted(line, chunks, place, group)
         {
             clause = Clause { from: clause.from, ..inverted };
@@ -86,7 +88,8 @@ fn rest_end(line: &Line<'_, '_>, from: usize, limit: usize) -> usize {
 /// In a sentence with a question mark, clauses in plain order are told only beside one that is asked.
 fn mark_asked(found: &mut [Clause<'_>], chunks: &[Chunk<'_>], line: &Line<'_, '_>) {
     let asks = found.iter().any(|clause| clause.mode == Mode::Asked);
-    let leads = chunks.first().is_some_and(|chunk| line.tag(chunk.from()) == Some(Tag::Wh) || matches!(line.lower(chunk.from()), "where" | "when"));
+    let leads =
+        chunks.first().is_some_and(|chunk| line.tag(chunk.from()) == Some(Tag::Wh) || matches!(line.lower(chunk.from()), "where" | "when"));
     let count = found.len();
     for (place, clause) in found.iter_mut().enumerate() {
         if clause.mode == Mode::Told && (!asks || leads && place + 1 == count) {
@@ -96,8 +99,7 @@ fn mark_asked(found: &mut [Clause<'_>], chunks: &[Chunk<'_>], line: &Line<'_, '_
 }
 
 fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, group: Vg<'g>, found: &[Clause<'g>]) -> Clause<'g> {
-    let mut clause =
-        Clause { group, subjects: Vec::new(), shared: false, mode: Mode::Told, from: group.from, rest: (group.to, group.to) };
+    let mut clause = Clause { group, subjects: Vec::new(), shared: false, mode: Mode::Told, from: group.from, rest: (group.to, group.to) };
     let mut at = place;
     // What stands between subject and verb and is neither.
     while at > 0
@@ -129,11 +131,16 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
                     _ => Clause { mode: Mode::Asked, from: *word, ..clause },
                 }
             }
-            Some(Tag::Comma | Tag::Mark) if group.reduced && before.checked_sub(1).is_some_and(|at| matches!(chunks.get(at), Some(Chunk::Np(np)) if !np.pronoun)) => {
+            Some(Tag::Comma | Tag::Mark)
+                if group.reduced
+                    && before.checked_sub(1).is_some_and(|at| matches!(chunks.get(at), Some(Chunk::Np(np)) if !np.pronoun)) =>
+            {
                 Clause { subjects: vec![before - 1], mode: Mode::Relative, ..clause }
             }
             // "(born in Ely; died in Rome)": of the one before the bracket.
-            Some(Tag::Mark) if line.lower(*word) == ";" && found.last().is_some_and(|clause| clause.mode == Mode::Relative) => Clause { shared: true, ..clause },
+            Some(Tag::Mark) if line.lower(*word) == ";" && found.last().is_some_and(|clause| clause.mode == Mode::Relative) => {
+                Clause { shared: true, ..clause }
+            }
             Some(Tag::Comma | Tag::Mark) => match before_apposition(line, chunks, before) {
                 Some(np) => {
                     let (subjects, first) = subject_ending_at(line, chunks, np, found);
@@ -141,7 +148,9 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
                     clause.subjects = subjects;
                     supposed(line, chunks, first, clause)
                 }
-                None if line.tag(*word) == Some(Tag::Comma) => without_subject(line, chunks, place, Clause { from: *word, ..clause }, !found.is_empty()),
+                None if line.tag(*word) == Some(Tag::Comma) => {
+                    without_subject(line, chunks, place, Clause { from: *word, ..clause }, !found.is_empty())
+                }
                 None => without_subject(line, chunks, place, clause, false),
             },
             Some(Tag::And | Tag::But) => without_subject(line, chunks, place, Clause { from: *word, ..clause }, !found.is_empty()),
@@ -157,7 +166,10 @@ fn without_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], _: usize, clau
     if shares {
         return Clause { shared: true, ..clause };
     }
-    let ordered = clause.group.tense == Tense::Present && matches!(line.verb(clause.group.main), Some((_, Form::Base))) && !clause.group.perfect && !clause.group.progressive
+    let ordered = clause.group.tense == Tense::Present
+        && matches!(line.verb(clause.group.main), Some((_, Form::Base)))
+        && !clause.group.perfect
+        && !clause.group.progressive
         || clause.group.lemma == "be" && clause.group.tense == Tense::None;
     Clause { mode: if ordered { Mode::Ordered } else { Mode::Told }, ..clause }
 }
@@ -186,7 +198,12 @@ fn subject_ending_at(line: &Line<'_, '_>, chunks: &[Chunk<'_>], last: usize, fou
     let mut subjects = vec![head];
     let mut first = head;
     // "Ann, Bo and Cy": only where no verb came before that could have them as objects.
-    while first >= 2 && !pronoun_at(chunks, first) && (word_is(line, chunks, first - 1, Tag::And) || is_comma(line, chunks, first - 1) && subjects.len() > 1) && is_np(first - 2) && floor == 0 {
+    while first >= 2
+        && !pronoun_at(chunks, first)
+        && (word_is(line, chunks, first - 1, Tag::And) || is_comma(line, chunks, first - 1) && subjects.len() > 1)
+        && is_np(first - 2)
+        && floor == 0
+    {
         first -= 2;
         subjects.insert(0, first);
     }
@@ -204,7 +221,8 @@ fn before_apposition(line: &Line<'_, '_>, chunks: &[Chunk<'_>], close: usize) ->
     let open = (close.saturating_sub(LONGEST)..close).rev().find(|at| opens(*at))?;
     let inside = chunks.get(open + 1..close)?;
     let first = inside.first()?;
-    let relative = word_is(line, chunks, open + 1, Tag::Wh) || matches!(first, Chunk::Np(Np { owner: Some(_), .. }) if line.lower(first.from()) == "whose");
+    let relative = word_is(line, chunks, open + 1, Tag::Wh)
+        || matches!(first, Chunk::Np(Np { owner: Some(_), .. }) if line.lower(first.from()) == "whose");
     let participle = matches!(first, Chunk::Vg(group) if group.reduced);
     let plain = !inside.iter().any(|chunk| matches!(chunk, Chunk::Vg(_)));
     if !(relative || participle || plain) || open == 0 {
@@ -259,7 +277,17 @@ fn inverted<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, group: 
             let perfect = group.lemma == "have";
             let progressive = matches!(line.verb(full.main), Some((_, Form::Ing)));
             let passive = group.lemma == "be" && !progressive;
-            clause.group = Vg { from: group.from, tense, perfect, progressive, passive, reduced: false, negated: group.negated, unreal: group.unreal, ..*full };
+            clause.group = Vg {
+                from: group.from,
+                tense,
+                perfect,
+                progressive,
+                passive,
+                reduced: false,
+                negated: group.negated,
+                unreal: group.unreal,
+                ..*full
+            };
             clause.rest = (full.to, full.to);
             Some((clause, Some(next)))
         }

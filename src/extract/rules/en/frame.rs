@@ -28,7 +28,8 @@ pub(super) struct Found {
 }
 
 /// Words that may stand before an amount.
-const ABOUT: [&str; 12] = ["about", "around", "over", "nearly", "almost", "roughly", "approximately", "some", "under", "just", "more", "only"];
+const ABOUT: [&str; 12] =
+    ["about", "around", "over", "nearly", "almost", "roughly", "approximately", "some", "under", "just", "more", "only"];
 /// Words that belong to an amount.
 const MAGNITUDES: [&str; 8] = ["hundred", "thousand", "million", "billion", "trillion", "k", "m", "bn"];
 /// What makes an amount of something uncountable of what follows.
@@ -86,7 +87,8 @@ impl Scene<'_, '_> {
             let tag = self.line.tag(place)?;
             denied |= tag == Tag::No;
             let light = matches!(tag, Tag::Det | Tag::Poss | Tag::Adv | Tag::Time | Tag::No | Tag::Not);
-            let inside = matches!(tag, Tag::Noun | Tag::Name | Tag::Num) && self.np_at(place).is_some_and(|(_, np)| (place + 1..np.to).any(is));
+            let inside =
+                matches!(tag, Tag::Noun | Tag::Name | Tag::Num) && self.np_at(place).is_some_and(|(_, np)| (place + 1..np.to).any(is));
             if !(leads || light || inside) {
                 return None;
             }
@@ -116,11 +118,16 @@ impl Scene<'_, '_> {
                         to -= 1;
                     }
                 }
-                while to > at && matches!(self.line.tag(to - 1), Some(Tag::Comma | Tag::Mark)) || to > at && self.line.lower(to - 1) == "please" {
+                while to > at && matches!(self.line.tag(to - 1), Some(Tag::Comma | Tag::Mark))
+                    || to > at && self.line.lower(to - 1) == "please"
+                {
                     to -= 1;
                 }
                 let mut from = at;
-                while from < to && matches!(self.line.tag(from), Some(Tag::Det | Tag::Poss | Tag::Adv)) && !matches!(self.line.lower(from), "every" | "each" | "all") {
+                while from < to
+                    && matches!(self.line.tag(from), Some(Tag::Det | Tag::Poss | Tag::Adv))
+                    && !matches!(self.line.lower(from), "every" | "each" | "all")
+                {
                     from += 1;
                 }
                 let text = self.slice(from, to);
@@ -128,7 +135,8 @@ impl Scene<'_, '_> {
             }
             Sort::Date => {
                 let at = if matches!(self.line.tag(at), Some(Tag::Prep | Tag::Det)) { at + 1 } else { at };
-                (at < end && self.line.tag(at) == Some(Tag::Time)).then(|| (vec![Filled { text: self.dated(at), from: at, to: at + 1 }], at + 1))
+                (at < end && self.line.tag(at) == Some(Tag::Time))
+                    .then(|| (vec![Filled { text: self.dated(at), from: at, to: at + 1 }], at + 1))
             }
             Sort::Number | Sort::Money | Sort::Age | Sort::Phone | Sort::Email | Sort::Address | Sort::Street | Sort::Version => {
                 let filled = self.formed(sort, at, end, stop)?;
@@ -137,7 +145,12 @@ impl Scene<'_, '_> {
             }
             Sort::Times => {
                 let (rest, to) = self.fill(Sort::Rest, at, end, None)?;
-                let rhythm = |at: usize| matches!(self.line.lower(at), "nights" | "days" | "weekends" | "mornings" | "weekdays" | "daily" | "evenings" | "afternoons");
+                let rhythm = |at: usize| {
+                    matches!(
+                        self.line.lower(at),
+                        "nights" | "days" | "weekends" | "mornings" | "weekdays" | "daily" | "evenings" | "afternoons"
+                    )
+                };
                 let timed = rest.iter().any(|filled| (filled.from..filled.to).any(|at| self.is_clock_or_weekday(at) || rhythm(at)));
                 let led = matches!(self.line.tag(at), Some(Tag::Time | Tag::Num | Tag::Adv | Tag::Det)) || rhythm(at);
                 (timed && led).then_some((rest, to))
@@ -177,26 +190,42 @@ impl Scene<'_, '_> {
         match sort {
             Sort::Money => {
                 let filled = self.amount(at, end, stop)?;
-                let money = (filled.from..filled.to).any(|at| matches!(text(at), "$" | "€" | "£" | "¥") || self.grammar.has_class(self.line.lower(at), "currency") || text(at).ends_with(['k', 'K']));
+                let money = (filled.from..filled.to).any(|at| {
+                    matches!(text(at), "$" | "€" | "£" | "¥")
+                        || self.grammar.has_class(self.line.lower(at), "currency")
+                        || text(at).ends_with(['k', 'K'])
+                });
                 money.then_some(filled)
             }
             Sort::Age => {
                 let short = text(at).len() <= 3 && text(at).parse::<u8>().is_ok_and(|age| age < 125);
-                let alone = matches!(self.line.tag(at + 1), None | Some(Tag::Comma | Tag::And | Tag::Mark | Tag::But | Tag::Time | Tag::Adv)) && self.line.lower(at + 1) != "%";
+                let alone =
+                    matches!(self.line.tag(at + 1), None | Some(Tag::Comma | Tag::And | Tag::Mark | Tag::But | Tag::Time | Tag::Adv))
+                        && self.line.lower(at + 1) != "%";
                 if short && alone { one(at) } else { None }
             }
             Sort::Phone => {
                 let mut to = at;
-                while to < end && (matches!(kind(to), Some(Kind::Number)) || matches!(text(to), "+" | "(" | ")" | "-") || self.is_numeric_time(to)) {
+                while to < end
+                    && (matches!(kind(to), Some(Kind::Number)) || matches!(text(to), "+" | "(" | ")" | "-") || self.is_numeric_time(to))
+                {
                     to += 1;
                 }
                 let slice = self.slice(at, to);
                 let digits = slice.chars().filter(char::is_ascii_digit).count();
                 (digits >= 6).then(|| Filled { text: slice.trim_end_matches('-').to_owned(), from: at, to })
             }
-            Sort::Email => if text(at).contains('@') && text(at).contains('.') { one(at) } else { None },
+            Sort::Email => {
+                if text(at).contains('@') && text(at).contains('.') {
+                    one(at)
+                } else {
+                    None
+                }
+            }
             Sort::Address => {
-                let shaped = kind(at) == Some(Kind::Address) || text(at).contains('/') || text(at).contains('.') && text(at).len() > 4 && !text(at).starts_with(|c: char| c.is_ascii_digit());
+                let shaped = kind(at) == Some(Kind::Address)
+                    || text(at).contains('/')
+                    || text(at).contains('.') && text(at).len() > 4 && !text(at).starts_with(|c: char| c.is_ascii_digit());
                 if shaped { one(at) } else { None }
             }
             Sort::Version => {
@@ -226,7 +255,9 @@ impl Scene<'_, '_> {
 
     /// A number that was taken for a time.
     fn is_numeric_time(&self, at: usize) -> bool {
-        self.line.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Time(_)) && token.text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ' ' | '.')))
+        self.line.tokens.get(at).is_some_and(|token| {
+            matches!(token.kind, Kind::Time(_)) && token.text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ' ' | '.'))
+        })
     }
 
     fn amount(&self, from: usize, end: usize, stop: Option<&[String]>) -> Option<Filled> {
@@ -239,15 +270,29 @@ impl Scene<'_, '_> {
             }
             at += 1;
         }
-        let start = if at > from && matches!(self.line.tag(from), Some(Tag::Det)) && !ABOUT.contains(&self.line.lower(from)) { from + 1 } else { from };
+        let start = if at > from && matches!(self.line.tag(from), Some(Tag::Det)) && !ABOUT.contains(&self.line.lower(from)) {
+            from + 1
+        } else {
+            from
+        };
         if at >= end {
             return None;
         }
-        let stops = |at: usize| stop.is_some_and(|words| words.iter().any(|word| word == self.line.lower(at) || super::morph::singular(self.line.lower(at)) == *word));
+        let stops = |at: usize| {
+            stop.is_some_and(|words| {
+                words.iter().any(|word| word == self.line.lower(at) || super::morph::singular(self.line.lower(at)) == *word)
+            })
+        };
         while at < end && !stops(at) {
             let tag = self.line.tag(at);
-            let per = matches!(self.line.lower(at), "a" | "an" | "per" | "each" | "every" | "/") && at + 1 < end && matches!(self.line.tag(at + 1), Some(Tag::Noun | Tag::Time | Tag::Name));
-            let goes_on = matches!(tag, Some(Tag::Num | Tag::Noun)) || MAGNITUDES.contains(&self.line.lower(at)) || per || tag == Some(Tag::Name) && self.line.lower(at).len() <= 3 || tag == Some(Tag::Time) && at > from && matches!(self.line.lower(at - 1), "a" | "an" | "per");
+            let per = matches!(self.line.lower(at), "a" | "an" | "per" | "each" | "every" | "/")
+                && at + 1 < end
+                && matches!(self.line.tag(at + 1), Some(Tag::Noun | Tag::Time | Tag::Name));
+            let goes_on = matches!(tag, Some(Tag::Num | Tag::Noun))
+                || MAGNITUDES.contains(&self.line.lower(at))
+                || per
+                || tag == Some(Tag::Name) && self.line.lower(at).len() <= 3
+                || tag == Some(Tag::Time) && at > from && matches!(self.line.lower(at - 1), "a" | "an" | "per");
             if !goes_on {
                 break;
             }
@@ -293,7 +338,9 @@ impl Scene<'_, '_> {
             }
             let Some((filled, to)) = self.one(sort, next, end, stop) else { break };
             // What a verb follows is that verb's subject; what has an article behind a mere comma describes what came before.
-            let is_subject = self.chunk_at(to.saturating_sub(1)).is_some_and(|chunk| matches!(self.chunks.get(chunk + 1), Some(Chunk::Vg(group)) if !group.reduced));
+            let is_subject = self
+                .chunk_at(to.saturating_sub(1))
+                .is_some_and(|chunk| matches!(self.chunks.get(chunk + 1), Some(Chunk::Vg(group)) if !group.reduced));
             let describes = !joined && self.np_at(next).is_some_and(|(_, np)| np.det.is_some() || np.owner.is_some());
             if is_subject || describes {
                 break;
@@ -325,7 +372,8 @@ impl Scene<'_, '_> {
         if np.pronoun {
             let text = self.pronoun(np.from)?;
             let third = matches!(self.line.lower(np.from), "it" | "him" | "her" | "them" | "me" | "us" | "he" | "she" | "i" | "we" | "you");
-            return (third && matches!(sort, Sort::Any | Sort::Thing | Sort::Person | Sort::Org)).then(|| (Filled { text, from: np.from, to: np.to }, np.to));
+            return (third && matches!(sort, Sort::Any | Sort::Thing | Sort::Person | Sort::Org))
+                .then(|| (Filled { text, from: np.from, to: np.to }, np.to));
         }
         let mut from = np.core.max(at);
         let mut to = np.to.min(end);
@@ -350,7 +398,9 @@ impl Scene<'_, '_> {
             return None;
         }
         let owner_is_listener = matches!(&np.owner, Some(super::chunk::Owner::Word(word)) if self.line.lower(*word) == "your");
-        if owner_is_listener && from <= np.core && !self.setting.is_assistant() || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such")) {
+        if owner_is_listener && from <= np.core && !self.setting.is_assistant()
+            || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such"))
+        {
             return None;
         }
         let name = self.name(chunk).filter(|(_, name_to)| *name_to <= end);
@@ -364,7 +414,13 @@ impl Scene<'_, '_> {
             return Some((filled, name_to));
         }
         // What hangs on a common noun belongs to it: "head of sales"; a gerund has an object of its own.
-        if name.is_none() && matches!(self.line.lower(to), "of") && to < end && !matches!(sort, Sort::Place) && let Some((_, of)) = self.np_at(to + 1) && !of.pronoun {
+        if name.is_none()
+            && matches!(self.line.lower(to), "of")
+            && to < end
+            && !matches!(sort, Sort::Place)
+            && let Some((_, of)) = self.np_at(to + 1)
+            && !of.pronoun
+        {
             to = of.to.min(end);
         }
         let gerund = self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
@@ -394,7 +450,10 @@ impl Scene<'_, '_> {
 
     /// A phrase with the places that hang on it.
     fn with_places(&self, mut to: usize, end: usize) -> usize {
-        while to < end && matches!(self.line.tag(to), Some(Tag::Prep)) && matches!(self.line.lower(to), "in" | "on" | "near" | "at" | "with" | "for" | "of" | "by") {
+        while to < end
+            && matches!(self.line.tag(to), Some(Tag::Prep))
+            && matches!(self.line.lower(to), "in" | "on" | "near" | "at" | "with" | "for" | "of" | "by")
+        {
             match self.np_at(to + 1) {
                 Some((_, np)) if to + 1 < end && !np.pronoun => to = np.to.min(end),
                 _ => break,
@@ -414,7 +473,12 @@ impl Scene<'_, '_> {
         let human = grammar.has_class(noun, "kin") || grammar.has_class(noun, "person_noun");
         match sort {
             Sort::Name => named,
-            Sort::Person => !vague && (named && !grammar.has_class(phrase, "org_noun") && !grammar.has_class(phrase, "place_noun") || human || grammar.has_class(noun, "job")),
+            Sort::Person => {
+                !vague
+                    && (named && !grammar.has_class(phrase, "org_noun") && !grammar.has_class(phrase, "place_noun")
+                        || human
+                        || grammar.has_class(noun, "job"))
+            }
             Sort::PersonName => named && !human_conflict(grammar, phrase),
             Sort::PlaceName => named && !human,
             Sort::OrgName => named && !(human && noun != phrase),
@@ -426,7 +490,18 @@ impl Scene<'_, '_> {
             Sort::Thing => !vague && !human,
             Sort::Class(bit) => grammar.in_class(phrase, usize::from(bit)) || noun != phrase && grammar.in_class(noun, usize::from(bit)),
             Sort::Any | Sort::Full => !vague,
-            Sort::Number | Sort::Money | Sort::Age | Sort::Phone | Sort::Email | Sort::Address | Sort::Street | Sort::Version | Sort::Times | Sort::Date | Sort::Rest | Sort::Bare => true,
+            Sort::Number
+            | Sort::Money
+            | Sort::Age
+            | Sort::Phone
+            | Sort::Email
+            | Sort::Address
+            | Sort::Street
+            | Sort::Version
+            | Sort::Times
+            | Sort::Date
+            | Sort::Rest
+            | Sort::Bare => true,
         }
     }
 }

@@ -151,7 +151,9 @@ fn holding(case: &Case<'_, '_>, negated: bool, over: bool, past: bool, ahead: bo
     let holds = |phase| Some(Verdict { phase, polarity: Polarity::Holds });
     let never = |phase| Some(Verdict { phase, polarity: Polarity::Never });
     match group.aspect {
-        Some(Aspect::Stop) if !negated && (past || group.perfect || ahead) => return Some(Verdict { phase: Phase::Over, polarity: Polarity::Ends }),
+        Some(Aspect::Stop) if !negated && (past || group.perfect || ahead) => {
+            return Some(Verdict { phase: Phase::Over, polarity: Polarity::Ends });
+        }
         Some(Aspect::Start) if !negated && !event && (past || group.perfect) => return holds(Phase::Began),
         Some(Aspect::Start) if !negated && !event && ahead => return holds(Phase::Ahead),
         Some(_) => return None,

@@ -12,6 +12,7 @@ mod read;
 mod scene;
 mod tag;
 mod token;
+mod turns;
 mod words;
 mod written;
 

@@ -10,30 +10,96 @@ use crate::extract::RejectionKind;
 
 /// Words that make a joke of a sentence.
 const JOKES: [&str; 22] = [
-    "haha", "hahaha", "hahahaha", "lol", "lmao", "rofl", "jk", "kidding", "joking", "hehe", "heh", "ha", "😂", "🤣", "😜", "😝", "😆", "😉", "jokingly",
-    "figuratively", "sarcasm", "lolol",
+    "haha",
+    "hahaha",
+    "hahahaha",
+    "lol",
+    "lmao",
+    "rofl",
+    "jk",
+    "kidding",
+    "joking",
+    "hehe",
+    "heh",
+    "ha",
+    "😂",
+    "🤣",
+    "😜",
+    "😝",
+    "😆",
+    "😉",
+    "jokingly",
+    "figuratively",
+    "sarcasm",
+    "lolol",
 ];
 
 /// Verbs whose object clause is what somebody wishes.
 const WISHES: [&str; 8] = ["wish", "hope", "want", "dream", "imagine", "pretend", "fantasize", "suppose"];
 /// Verbs whose object clause somebody else answers for.
 const REPORTS: [&str; 20] = [
-    "say", "tell", "claim", "announce", "mention", "report", "hear", "state", "argue", "suggest", "insist", "believe", "think", "read", "write",
-    "ask", "wonder", "rumour", "rumor", "predict",
+    "say", "tell", "claim", "announce", "mention", "report", "hear", "state", "argue", "suggest", "insist", "believe", "think", "read",
+    "write", "ask", "wonder", "rumour", "rumor", "predict",
 ];
 /// Of these, those that a speaker vouches for.
 const OWN: [&str; 8] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce"];
 
 /// Things that have people and doings of their own.
 const FICTIONS: [&str; 24] = [
-    "novel", "story", "film", "movie", "book", "dream", "game", "play", "poem", "song", "script", "episode", "comic", "screenplay", "chapter",
-    "scene", "character", "narrator", "protagonist", "sketch", "manga", "simulation", "roleplay", "lyrics",
+    "novel",
+    "story",
+    "film",
+    "movie",
+    "book",
+    "dream",
+    "game",
+    "play",
+    "poem",
+    "song",
+    "script",
+    "episode",
+    "comic",
+    "screenplay",
+    "chapter",
+    "scene",
+    "character",
+    "narrator",
+    "protagonist",
+    "sketch",
+    "manga",
+    "simulation",
+    "roleplay",
+    "lyrics",
 ];
 
 /// What is to be done with a text that follows.
 const WORK: [&str; 26] = [
-    "translate", "write", "rewrite", "rephrase", "summarize", "summarise", "proofread", "correct", "edit", "paraphrase", "draft", "compose",
-    "complete", "fix", "improve", "shorten", "analyze", "analyse", "format", "convert", "parse", "check", "say", "explain", "spell", "fill",
+    "translate",
+    "write",
+    "rewrite",
+    "rephrase",
+    "summarize",
+    "summarise",
+    "proofread",
+    "correct",
+    "edit",
+    "paraphrase",
+    "draft",
+    "compose",
+    "complete",
+    "fix",
+    "improve",
+    "shorten",
+    "analyze",
+    "analyse",
+    "format",
+    "convert",
+    "parse",
+    "check",
+    "say",
+    "explain",
+    "spell",
+    "fill",
 ];
 
 /// Why nothing in a sentence is a claim.
@@ -44,7 +110,9 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     if words().any(|word| JOKES.contains(&word)) || joke_follows(scene) {
         return Some((RejectionKind::Joke, "it is said in jest"));
     }
-    if words().any(|word| word == "basically" || word == "practically" || word == "literally") && scene.grammar.has_class(&scene.line.phrase(from, to), "contraption") {
+    if words().any(|word| word == "basically" || word == "practically" || word == "literally")
+        && scene.grammar.has_class(&scene.line.phrase(from, to), "contraption")
+    {
         return Some((RejectionKind::Joke, "it is said of a thing as of a person"));
     }
     if orders_memory(scene) {
@@ -52,17 +120,25 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     }
     let first = (from..to).find(|at| !matches!(line.tag(*at), Some(Tag::Adv | Tag::Comma | Tag::Mark)))?;
     let lead = line.lower(first);
-    if matches!(lead, "suppose" | "imagine" | "pretend" | "assume" | "assuming" | "supposing" | "hypothetically" | "say") && clauses.len() > 1
+    if matches!(lead, "suppose" | "imagine" | "pretend" | "assume" | "assuming" | "supposing" | "hypothetically" | "say")
+        && clauses.len() > 1
         || lead == "what" && line.lower(first + 1) == "if"
         || lead == "let" && matches!(line.lower(first + 2), "say" | "pretend" | "assume" | "imagine")
         || lead == "if" && clauses.iter().any(|clause| clause.group.unreal)
     {
         return Some((RejectionKind::Hypothetical, "it is supposed"));
     }
-    if lead == "if" && line.lower(first + 1) == "only" || words().any(|word| word == "would") && words().any(|word| matches!(word, "lovely" | "nice" | "great" | "wonderful" | "love" | "like" | "amazing" | "dream" | "cool" | "fun")) {
+    if lead == "if" && line.lower(first + 1) == "only"
+        || words().any(|word| word == "would")
+            && words().any(|word| {
+                matches!(word, "lovely" | "nice" | "great" | "wonderful" | "love" | "like" | "amazing" | "dream" | "cool" | "fun")
+            })
+    {
         return Some((RejectionKind::Wish, "it is wished for"));
     }
-    let works = WORK.contains(&lead) || matches!(lead, "can" | "could" | "please" | "help" | "how") && (first..(first + 5).min(to)).any(|at| WORK.contains(&line.lower(at)));
+    let works = WORK.contains(&lead)
+        || matches!(lead, "can" | "could" | "please" | "help" | "how")
+            && (first..(first + 5).min(to)).any(|at| WORK.contains(&line.lower(at)));
     let colon = (from..to).any(|at| line.lower(at) == ":");
     if works && (colon || (from..to).any(|at| line.tag(at) == Some(Tag::Speech))) {
         return Some((RejectionKind::Quoted, "it is a text to be worked on"));
@@ -115,16 +191,34 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     let spoken = (from..to).filter(|at| line.tag(*at) != Some(Tag::Speech)).map(|at| line.lower(at)).collect::<Vec<_>>();
     let phrase = spoken.join(" ");
     let has = |text: &str| phrase.contains(text);
-    let names_reader = ["ai agent", "ai assistant", "language model", "llm", "the assistant", "chatbot", "system prompt", "the user", "your memory", "the memory", "dear ai", "ai :"]
-        .iter()
-        .any(|text| has(text));
+    let names_reader = [
+        "ai agent",
+        "ai assistant",
+        "language model",
+        "llm",
+        "the assistant",
+        "chatbot",
+        "system prompt",
+        "the user",
+        "your memory",
+        "the memory",
+        "dear ai",
+        "ai :",
+    ]
+    .iter()
+    .any(|text| has(text));
     let instructs = ["ignore", "disregard", "forget", "override", "bypass"].iter().any(|verb| has(verb))
         && ["instruction", "rule", "prompt", "previous", "prior", "above", "guideline", "told"].iter().any(|noun| has(noun));
-    let keeps = ["remember", "save", "store", "memorize", "memorise", "record", "note", "add", "update", "set", "treat", "consider", "assume", "must", "report", "tell", "believe", "log", "write"]
-        .iter()
-        .any(|verb| line.words.get(from..to).is_some() && (from..to).any(|at| line.lower(at) == *verb));
+    let keeps = [
+        "remember", "save", "store", "memorize", "memorise", "record", "note", "add", "update", "set", "treat", "consider", "assume",
+        "must", "report", "tell", "believe", "log", "write",
+    ]
+    .iter()
+    .any(|verb| line.words.get(from..to).is_some() && (from..to).any(|at| line.lower(at) == *verb));
     if scene.setting.is_written() {
-        instructs || keeps && (names_reader || matches!(line.lower(from), "remember" | "save" | "store" | "memorize" | "memorise")) || names_reader && has("should")
+        instructs
+            || keeps && (names_reader || matches!(line.lower(from), "remember" | "save" | "store" | "memorize" | "memorise"))
+            || names_reader && has("should")
     } else {
         instructs && (has("instruction") || has("system prompt") || has("your rules"))
     }
@@ -150,7 +244,11 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
         if wishes {
             return Some((RejectionKind::Wish, "it is wished for"));
         }
-        let own = governor.subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| matches!(scene.line.lower(np.from), "i" | "we") && np.pronoun);
+        let own = governor
+            .subjects
+            .first()
+            .and_then(|subject| scene.np(*subject))
+            .is_some_and(|np| matches!(scene.line.lower(np.from), "i" | "we") && np.pronoun);
         let asked = matches!(lemma, "ask" | "wonder" | "hear" | "read" | "rumour" | "rumor" | "predict");
         if !(own && OWN.contains(&lemma) && !asked && !governor.group.negated) && governor.group.tense != Tense::None {
             return Some((RejectionKind::Quoted, "somebody else says so"));

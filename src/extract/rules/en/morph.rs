@@ -34,8 +34,8 @@ withdraw withdrew withdrawn|write wrote written|rewrite rewrote rewritten|rebuil
 
 /// Verbs of several syllables that double their last letter.
 const DOUBLING: [&str; 20] = [
-    "program", "travel", "commit", "prefer", "refer", "admit", "transfer", "begin", "forget", "label", "model", "cancel", "control", "occur",
-    "regret", "permit", "submit", "equip", "snowboar", "rebut",
+    "program", "travel", "commit", "prefer", "refer", "admit", "transfer", "begin", "forget", "label", "model", "cancel", "control",
+    "occur", "regret", "permit", "submit", "equip", "snowboar", "rebut",
 ];
 
 fn is_vowel(c: char) -> bool {
@@ -87,7 +87,8 @@ pub(super) fn inflect(base: &str) -> Forms {
 
 /// The regular past of verbs that have an irregular one too: "learned" beside "learnt".
 pub(super) fn regular_past(base: &str) -> Option<String> {
-    matches!(base, "learn" | "burn" | "dream" | "spell" | "spill" | "smell" | "kneel" | "quit" | "wed" | "cost").then(|| format!("{base}ed"))
+    matches!(base, "learn" | "burn" | "dream" | "spell" | "spill" | "smell" | "kneel" | "quit" | "wed" | "cost")
+        .then(|| format!("{base}ed"))
 }
 
 /// Plurals that do not end in a plain `s`.

@@ -114,6 +114,16 @@ impl Reader<'_, '_> {
         }
         let mut fired = false;
         let at = self.skip(scene, clause.rest.0, clause.rest.1);
+        // "I changed my number; it is …": what is somebody's was named just before.
+        let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
+        if let (true, Some((word, owner))) = (it, self.held.clone())
+            && let Some((word, frames)) = scene.grammar.noun(&word)
+        {
+            let noun = Noun { word, frames, former: false };
+            if self.values(scene, clause, &noun, &owner, at, saying) {
+                return true;
+            }
+        }
         for subject in subjects {
             let Some(np) = scene.np(*subject).filter(|np| !np.pronoun && !np.is_name()) else { continue };
             let Some(noun) = noun_of(scene, np) else { continue };
@@ -138,6 +148,17 @@ impl Reader<'_, '_> {
         self.frames(scene, &noun, &owner, &values, &saying, false)
     }
 
+    /// Keeps what is said to be somebody's without saying what it is.
+    pub(super) fn hold(&mut self, scene: &Scene<'_, '_>) {
+        for chunk in 0..scene.chunks.len() {
+            let Some(np) = scene.np(chunk).filter(|np| np.owner.is_some() && np.name.is_none()) else { continue };
+            let (Some(noun), Some(owner)) = (noun_of(scene, np), np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner))) else {
+                continue;
+            };
+            self.held = Some((noun.word, owner));
+        }
+    }
+
     fn skip(&self, scene: &Scene<'_, '_>, mut at: usize, end: usize) -> usize {
         while at < end && matches!(scene.line.tag(at), Some(Tag::Adv)) {
             at += 1;
@@ -157,7 +178,8 @@ impl Reader<'_, '_> {
             // "is called Ann", "is named Ann" stand for a name.
             let place = if matches!(scene.line.lower(at), "called" | "named") { at + 1 } else { at };
             let Some(found) = scene.matches(&piece, place, clause.rest.1) else { continue };
-            let values: Vec<String> = found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
+            let values: Vec<String> =
+                found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
             if values.is_empty() {
                 continue;
             }
@@ -175,7 +197,9 @@ impl Reader<'_, '_> {
         let Some((_, np)) = scene.np_at(at) else { return true };
         let indefinite = np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "no"));
         match sort {
-            Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => np.name.is_some() && !indefinite || np.owner.is_some(),
+            Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => {
+                np.name.is_some() && !indefinite || np.owner.is_some()
+            }
             _ => true,
         }
     }
@@ -197,7 +221,10 @@ impl Reader<'_, '_> {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
                 }
                 self.sort_of_pet(scene, noun, &value, to, saying);
-            } else if pet && scene.name(chunk).is_none() && let Some(noun) = &noun {
+            } else if pet
+                && scene.name(chunk).is_none()
+                && let Some(noun) = &noun
+            {
                 let value = scene.slice(np.core, np.to).to_owned();
                 for owner in owners {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
@@ -219,7 +246,8 @@ impl Reader<'_, '_> {
 
     /// What sort of animal a pet is: said by its noun, or by the apposition behind its name.
     fn sort_of_pet(&mut self, scene: &Scene<'_, '_>, noun: &Noun, value: &str, after: usize, saying: &Saying<'_>) {
-        let pets = noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|relation| relation.name == "has_pet"));
+        let pets =
+            noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|relation| relation.name == "has_pet"));
         if !pets || saying.negated() {
             return;
         }
@@ -241,7 +269,10 @@ impl Reader<'_, '_> {
         let mut fired = false;
         for frame in &noun.frames {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
-            let wants_name = matches!(if frame.owner_is_head { relation.tail } else { relation.head }, Sort::Date | Sort::Number | Sort::Rest | Sort::Bare | Sort::Phone);
+            let wants_name = matches!(
+                if frame.owner_is_head { relation.tail } else { relation.head },
+                Sort::Date | Sort::Number | Sort::Rest | Sort::Bare | Sort::Phone
+            );
             if by_name && wants_name {
                 continue;
             }

@@ -233,7 +233,8 @@ impl Grammar {
     fn read_lexicon(&mut self, text: &str) -> Result<(), PatternError> {
         let table = text.parse::<Table>().map_err(|error| PatternError::unreadable("the lexicon", error.to_string()))?;
         for (class, value) in &table {
-            let words = value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
+            let words =
+                value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
             let bit = self.classes.len();
             self.classes.push(class.clone());
             for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -338,7 +339,8 @@ impl Grammar {
     }
 
     fn add_pattern(&mut self, relation: usize, effect: Effect, text: &str) -> Result<(), PatternError> {
-        let fault = |reason: &str| PatternError::unreadable(self.relations.get(relation).map_or("", |one| &one.name), format!("{text:?} {reason}"));
+        let fault =
+            |reason: &str| PatternError::unreadable(self.relations.get(relation).map_or("", |one| &one.name), format!("{text:?} {reason}"));
         let Ok((_, raw)) = all_consuming(pattern).parse(text) else { return Err(fault("is no pattern")) };
         let mut pieces = Vec::with_capacity(raw.len());
         let (default_head, default_tail) = self.relations.get(relation).map_or((Sort::Any, Sort::Any), |one| (one.head, one.tail));
@@ -365,7 +367,9 @@ impl Grammar {
         };
         let Some(Piece::Word(verbs)) = pieces.next() else { return Err(fault("has no verb")) };
         let mut pieces: Vec<Piece> = pieces.collect();
-        let slots = |head: bool, pieces: &[Piece]| pieces.iter().filter(|piece| matches!((piece, head), (Piece::Head(_), true) | (Piece::Tail(_), false))).count();
+        let slots = |head: bool, pieces: &[Piece]| {
+            pieces.iter().filter(|piece| matches!((piece, head), (Piece::Head(_), true) | (Piece::Tail(_), false))).count()
+        };
         let heads = slots(true, &pieces) + usize::from(matches!(subject, Subject::Head(_)));
         let tails = slots(false, &pieces) + usize::from(matches!(subject, Subject::Tail(_)));
         // Nobody named as head is the one who speaks: "call me T".
@@ -500,7 +504,10 @@ impl Grammar {
 
     /// Whether a word is known as something that is no name.
     pub(super) fn is_common(&self, lower: &str) -> bool {
-        self.members.contains_key(lower) || self.nouns.contains_key(lower) || self.verbs.contains_key(lower) || is_plural(lower) && self.members.contains_key(&singular(lower))
+        self.members.contains_key(lower)
+            || self.nouns.contains_key(lower)
+            || self.verbs.contains_key(lower)
+            || is_plural(lower) && self.members.contains_key(&singular(lower))
     }
 
     /// Whether a word names a role, though it be written large.
@@ -571,15 +578,22 @@ fn element(input: &str) -> IResult<&str, Raw<'_>> {
 }
 
 fn slot(input: &str) -> IResult<&str, Raw<'_>> {
-    let (rest, (letter, sort)) = (alt((tag("H"), tag("T"), tag("S"), tag("O"))), opt(preceded(char(':'), take_while1(|c: char| c.is_ascii_lowercase() || c == '_')))).parse(input)?;
+    let (rest, (letter, sort)) = (
+        alt((tag("H"), tag("T"), tag("S"), tag("O"))),
+        opt(preceded(char(':'), take_while1(|c: char| c.is_ascii_lowercase() || c == '_'))),
+    )
+        .parse(input)?;
     if rest.starts_with(|c: char| c.is_alphanumeric()) {
         return Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Verify)));
     }
-    Ok((rest, match letter {
-        "H" => Raw::Slot('H', sort),
-        "T" => Raw::Slot('T', sort),
-        _ => Raw::Other,
-    }))
+    Ok((
+        rest,
+        match letter {
+            "H" => Raw::Slot('H', sort),
+            "T" => Raw::Slot('T', sort),
+            _ => Raw::Other,
+        },
+    ))
 }
 
 fn words(input: &str) -> IResult<&str, Vec<String>> {

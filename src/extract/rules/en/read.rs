@@ -10,6 +10,7 @@ use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
 use super::scene::{Mention, Scene};
 use super::tag::{Word, tag};
 use super::token::{Kind, Sentence, Token, sentences, tokenize};
+use super::turns;
 use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
@@ -63,7 +64,8 @@ fn weight(pattern: &Pattern) -> usize {
         Sort::Class(_) | Sort::Date | Sort::Age | Sort::Phone | Sort::Email | Sort::Street | Sort::Version | Sort::Money | Sort::Times => 2,
         _ => 1,
     };
-    let slots = pattern.pieces.iter().map(|piece| if let Piece::Tail(sort) | Piece::Head(sort) = piece { narrow(sort) } else { 0 }).sum::<usize>();
+    let slots =
+        pattern.pieces.iter().map(|piece| if let Piece::Tail(sort) | Piece::Head(sort) = piece { narrow(sort) } else { 0 }).sum::<usize>();
     words * 2 + slots
 }
 
@@ -78,17 +80,40 @@ pub(super) struct Reader<'a, 'g> {
     pub(super) topic: Option<String>,
     /// The day a heading named, for changes that name none.
     pub(super) dateline: Option<usize>,
+    /// What was last said to be somebody's, without what it is: "I changed my number".
+    pub(super) held: Option<(String, String)>,
     /// What stood as subject last, for sentences that have none.
     pub(super) last_subject: Option<String>,
 }
 
 impl<'a, 'g> Reader<'a, 'g> {
     pub(super) fn new(grammar: &'g Grammar, setting: &'a Setting<'a>) -> Self {
-        Self { grammar, setting, reading: Reading::default(), mentions: Vec::new(), topic: None, dateline: None, last_subject: None }
+        Self {
+            grammar,
+            setting,
+            reading: Reading::default(),
+            mentions: Vec::new(),
+            topic: None,
+            dateline: None,
+            held: None,
+            last_subject: None,
+        }
     }
 
-    /// Reads a text to its end.
+    /// Reads a text to its end, with the turns before it where it needs them.
     pub(super) fn read(&mut self, text: &str) {
+        if !self.setting.before.is_empty() && turns::has_pronoun(&tokenize(text, &[])) {
+            self.mentions = turns::mentions_before(self.setting, self.grammar);
+        }
+        self.sentences_of(text);
+        if self.reading.drafts.is_empty() {
+            self.answer(text);
+        }
+        self.correction(text);
+    }
+
+    /// Reads the sentences of a text.
+    pub(super) fn sentences_of(&mut self, text: &str) {
         let tokens = tokenize(text, self.setting.times);
         let sentences = sentences(&tokens);
         let mut words: Vec<Word<'g>> = Vec::with_capacity(tokens.len());
@@ -132,8 +157,13 @@ impl<'a, 'g> Reader<'a, 'g> {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
         } else if !self.written(&scene, &found) {
             self.told(&scene, &found);
+            self.hold(&scene);
         }
-        let new = if matches!(told, Some((RejectionKind::Joke | RejectionKind::Instruction, _))) { Vec::new() } else { scene.mentions(&found, number) };
+        let new = if matches!(told, Some((RejectionKind::Joke | RejectionKind::Instruction, _))) {
+            Vec::new()
+        } else {
+            scene.mentions(&found, number)
+        };
         self.mentions = before;
         self.mentions.extend(new);
     }
@@ -142,7 +172,11 @@ impl<'a, 'g> Reader<'a, 'g> {
     pub(super) fn told(&mut self, scene: &Scene<'_, 'g>, found: &[Clause<'g>]) {
         let mut subjects: Vec<Vec<usize>> = Vec::with_capacity(found.len());
         for (at, clause) in found.iter().enumerate() {
-            let own = if clause.shared { at.checked_sub(1).and_then(|before| subjects.get(before)).cloned().unwrap_or_default() } else { clause.subjects.clone() };
+            let own = if clause.shared {
+                at.checked_sub(1).and_then(|before| subjects.get(before)).cloned().unwrap_or_default()
+            } else {
+                clause.subjects.clone()
+            };
             subjects.push(self.described(scene, clause, own, found, &subjects));
         }
         if !scene.setting.is_assistant() {
@@ -155,14 +189,19 @@ impl<'a, 'g> Reader<'a, 'g> {
             let hints = Hints::of(scene, clause.from, to.max(clause.rest.1) + 3);
             let mut times = scene.times(clause.from, to);
             // "In 2018 I left and moved away": a time in front is of all that share the subject.
-            if times.is_empty() && clause.shared && let Some(first) = found.first() {
+            if times.is_empty()
+                && clause.shared
+                && let Some(first) = found.first()
+            {
                 times = scene.times(first.from, first.group.from);
             }
-            let saying = Saying { group: Some(clause.group), hints, former: false, timeless: false, times, from: clause.from, to, denied: false };
+            let saying =
+                Saying { group: Some(clause.group), hints, former: false, timeless: false, times, from: clause.from, to, denied: false };
             let subject = subjects.get(at).map_or(&[][..], Vec::as_slice);
             let no = refused(clause, &hints).or_else(|| mood::governed(scene, found, at));
             if let Some((kind, reason)) = no {
-                let wished = matches!(kind, RejectionKind::Request | RejectionKind::Question) && self.wishes_for_answers(scene, clause, &saying);
+                let wished =
+                    matches!(kind, RejectionKind::Request | RejectionKind::Question) && self.wishes_for_answers(scene, clause, &saying);
                 if !wished {
                     self.refuse(scene, clause.from, to, kind, reason);
                 }
@@ -170,6 +209,10 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             if scene.setting.is_assistant() && !self.reports_deed(scene, clause, subject) {
                 self.refuse(scene, clause.from, to, RejectionKind::Echo, "the assistant repeats what it knows");
+                continue;
+            }
+            if scene.setting.is_assistant() {
+                self.deed(scene, clause, subject, &saying);
                 continue;
             }
             let fired = self.clause(scene, clause, subject, &saying);
@@ -184,7 +227,14 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     /// Of a clause that describes what another clause says somebody is, the one it is said of: "She is the woman who founded it".
-    fn described(&self, scene: &Scene<'_, '_>, clause: &Clause<'_>, own: Vec<usize>, found: &[Clause<'_>], subjects: &[Vec<usize>]) -> Vec<usize> {
+    fn described(
+        &self,
+        scene: &Scene<'_, '_>,
+        clause: &Clause<'_>,
+        own: Vec<usize>,
+        found: &[Clause<'_>],
+        subjects: &[Vec<usize>],
+    ) -> Vec<usize> {
         if clause.mode != Mode::Relative {
             return own;
         }
@@ -206,7 +256,11 @@ impl<'a, 'g> Reader<'a, 'g> {
     /// The heads that a clause's subject stands for.
     fn heads(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
         if subjects.is_empty() {
-            let implied = if self.setting.is_written() { self.topic.clone().or_else(|| self.last_subject.clone()) } else { self.setting.author().map(str::to_owned) };
+            let implied = if self.setting.is_written() {
+                self.topic.clone().or_else(|| self.last_subject.clone())
+            } else {
+                self.setting.author().map(str::to_owned)
+            };
             return implied.into_iter().collect();
         }
         subjects.iter().filter_map(|subject| scene.denoted(*subject)).collect()
@@ -279,9 +333,16 @@ impl<'a, 'g> Reader<'a, 'g> {
         matched.retain(|one| one.pattern.effect == Effect::Denied || !(negated && denied.contains(&one.span)));
         for Match { pattern, found, pairs, .. } in matched {
             let Some(relation) = grammar.relation(pattern.relation) else { continue };
-            let inside = |time: &usize| !relation.dated && found.tails.iter().chain(&found.heads).any(|filled| scene.times(filled.from, filled.to).contains(time));
+            let inside = |time: &usize| {
+                !relation.dated && found.tails.iter().chain(&found.heads).any(|filled| scene.times(filled.from, filled.to).contains(time))
+            };
             let times = saying.times.iter().copied().filter(|time| !inside(time)).collect();
-            let said = Saying { times, denied: saying.denied || found.denied, to: found.to.max(saying.group.map_or(0, |group| group.to)), ..saying.clone() };
+            let said = Saying {
+                times,
+                denied: saying.denied || found.denied,
+                to: found.to.max(saying.group.map_or(0, |group| group.to)),
+                ..saying.clone()
+            };
             let count = self.reading.drafts.len();
             for (head, tail) in &pairs {
                 self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
@@ -321,7 +382,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
                 // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
-                let others = |subject: &usize| scene.np(*subject).is_some_and(|np| np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it"));
+                let others = |subject: &usize| {
+                    scene
+                        .np(*subject)
+                        .is_some_and(|np| np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it"))
+                };
                 if !subjects.iter().all(others) || subjects.is_empty() {
                     return None;
                 }
@@ -363,7 +428,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         let noun = scene.noun_phrase(np);
         match sort {
             // A thing that does what people do is a firm or a pet; a plain noun is not.
-            Sort::Person => scene.name(subject).is_some() || ["kin", "person_noun", "job", "animal", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class)),
+            Sort::Person => {
+                scene.name(subject).is_some()
+                    || ["kin", "person_noun", "job", "animal", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class))
+            }
             Sort::Thing => {
                 let kin = ["kin", "person_noun", "job", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class));
                 !(kin && np.name != Some(np.core))
@@ -374,7 +442,16 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     /// "I report to Ann instead of Bo": what it stands in place of has ended.
     #[expect(clippy::too_many_arguments, reason = "it needs all that the match it follows had")]
-    fn instead(&mut self, scene: &Scene<'_, 'g>, pattern: &Pattern, relation: &super::pack::Relation, pairs: &[(String, String)], from: usize, end: usize, said: &Saying<'g>) {
+    fn instead(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        pattern: &Pattern,
+        relation: &super::pack::Relation,
+        pairs: &[(String, String)],
+        from: usize,
+        end: usize,
+        said: &Saying<'g>,
+    ) {
         let at = from;
         let instead = scene.line.lower(at) == "instead" && scene.line.lower(at + 1) == "of";
         if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
@@ -384,14 +461,31 @@ impl<'a, 'g> Reader<'a, 'g> {
         let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
         for (head, _) in pairs {
             for tail in &found.tails {
-                self.push(scene, &relation.name, pattern.number, Verdict { phase: Phase::Over, polarity: Polarity::Ends }, head, &tail.text, &over);
+                self.push(
+                    scene,
+                    &relation.name,
+                    pattern.number,
+                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
+                    head,
+                    &tail.text,
+                    &over,
+                );
             }
         }
     }
 
     /// Claims what a pattern or a noun found, if the clause's tense makes a claim of it.
     #[expect(clippy::too_many_arguments, reason = "a claim has that many parts")]
-    pub(super) fn claim(&mut self, scene: &Scene<'_, '_>, relation: &str, number: usize, effect: Effect, head: &str, tail: &str, saying: &Saying<'_>) {
+    pub(super) fn claim(
+        &mut self,
+        scene: &Scene<'_, '_>,
+        relation: &str,
+        number: usize,
+        effect: Effect,
+        head: &str,
+        tail: &str,
+        saying: &Saying<'_>,
+    ) {
         let event = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.event);
         let said = match &saying.group {
             None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
@@ -407,7 +501,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                     now: self.setting.calendar.reference,
                     written: self.setting.is_written(),
                 };
-                verdict(&case).map(|said| if saying.former && said.polarity == Polarity::Holds { Verdict { phase: Phase::UsedTo, ..said } } else { said })
+                verdict(&case).map(|said| {
+                    if saying.former && said.polarity == Polarity::Holds { Verdict { phase: Phase::UsedTo, ..said } } else { said }
+                })
             }
         };
         if let Some(said) = said {
@@ -420,7 +516,16 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "a draft has that many parts")]
-    pub(super) fn push(&mut self, scene: &Scene<'_, '_>, relation: &str, number: usize, said: Verdict, head: &str, tail: &str, saying: &Saying<'_>) {
+    pub(super) fn push(
+        &mut self,
+        scene: &Scene<'_, '_>,
+        relation: &str,
+        number: usize,
+        said: Verdict,
+        head: &str,
+        tail: &str,
+        saying: &Saying<'_>,
+    ) {
         let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
         let changes = matches!(said.phase, Phase::Began | Phase::Over);
@@ -431,7 +536,9 @@ impl<'a, 'g> Reader<'a, 'g> {
         let head = if article { with_article(scene, head) } else { head.to_owned() };
         // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
         let stretches: Vec<TimeMention> = times.iter().filter(|time| time.role == Role::During).cloned().collect();
-        if let [_, further @ ..] = stretches.as_slice() && !further.is_empty() {
+        if let [_, further @ ..] = stretches.as_slice()
+            && !further.is_empty()
+        {
             for stretch in stretches {
                 self.reading.drafts.push(Draft {
                     head: trimmed(&head),
@@ -490,17 +597,35 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let Some(described) = scene.np(place + 1) else { continue };
-            let indefinite = described.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "the")) && !described.is_name() && described.owner.is_none();
-            let bare = scene.grammar.has_class(&scene.noun_phrase(described), "job") && scene.setting.is_written() && described.name.is_none();
-            let number = scene.line.tag(described.core) == Some(Tag::Num) && described.to == described.core + 1 && scene.line.tag(described.to) == Some(Tag::Comma);
+            let indefinite = described.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "the"))
+                && !described.is_name()
+                && described.owner.is_none();
+            let bare =
+                scene.grammar.has_class(&scene.noun_phrase(described), "job") && scene.setting.is_written() && described.name.is_none();
+            let number = scene.line.tag(described.core) == Some(Tag::Num)
+                && described.to == described.core + 1
+                && scene.line.tag(described.to) == Some(Tag::Comma);
             let led = scene.word(chunk.wrapping_sub(1)).is_some_and(|(_, tag)| matches!(tag, Tag::Comma | Tag::And));
             if led {
                 continue;
             }
             let Some(head) = scene.denoted(chunk) else { continue };
-            let end = (described.from..scene.sentence.to).find(|at| matches!(scene.line.tag(*at), Some(Tag::Comma | Tag::Mark | Tag::Be | Tag::Verb | Tag::Have | Tag::And | Tag::But))).unwrap_or(scene.sentence.to);
+            let end = (described.from..scene.sentence.to)
+                .find(|at| {
+                    matches!(scene.line.tag(*at), Some(Tag::Comma | Tag::Mark | Tag::Be | Tag::Verb | Tag::Have | Tag::And | Tag::But))
+                })
+                .unwrap_or(scene.sentence.to);
             let closed = end == scene.sentence.to || !matches!(scene.line.tag(end), Some(Tag::And));
-            let saying = Saying { group: None, hints: Hints::default(), former: false, timeless: true, times: Vec::new(), from: np.from, to: end, denied: false };
+            let saying = Saying {
+                group: None,
+                hints: Hints::default(),
+                former: false,
+                timeless: true,
+                times: Vec::new(),
+                from: np.from,
+                to: end,
+                denied: false,
+            };
             if number {
                 let age = scene.slice(described.core, described.to);
                 if age.len() <= 3 && named.is_some() {
@@ -516,7 +641,8 @@ impl<'a, 'g> Reader<'a, 'g> {
     fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
         const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
         let group = clause.group;
-        let plain = group.tense == Tense::Present && !group.perfect && !group.progressive && !group.passive && !group.negated && !group.bare;
+        let plain =
+            group.tense == Tense::Present && !group.perfect && !group.progressive && !group.passive && !group.negated && !group.bare;
         if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
             return;
         }
@@ -524,8 +650,38 @@ impl<'a, 'g> Reader<'a, 'g> {
         let set = saying.times.iter().any(|time| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Every));
         let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
         let phrase = scene.line.phrase(group.main, saying.to);
-        let said = ["every day", "every morning", "every night", "each morning", "twice a week", "once a week", "a week", "a day", "on weekends", "most days"].iter().any(|rhythm| phrase.contains(rhythm));
-        let felt = matches!(group.lemma, "feel" | "think" | "love" | "know" | "hope" | "want" | "wish" | "seem" | "look" | "sound" | "need" | "mean" | "guess" | "remember" | "?");
+        let said = [
+            "every day",
+            "every morning",
+            "every night",
+            "each morning",
+            "twice a week",
+            "once a week",
+            "a week",
+            "a day",
+            "on weekends",
+            "most days",
+        ]
+        .iter()
+        .any(|rhythm| phrase.contains(rhythm));
+        let felt = matches!(
+            group.lemma,
+            "feel"
+                | "think"
+                | "love"
+                | "know"
+                | "hope"
+                | "want"
+                | "wish"
+                | "seem"
+                | "look"
+                | "sound"
+                | "need"
+                | "mean"
+                | "guess"
+                | "remember"
+                | "?"
+        );
         if !people || !(set || adverb || said) || felt {
             return;
         }
@@ -542,13 +698,59 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     /// Whether an assistant says what it has done for the person, which is news.
     fn reports_deed(&self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize]) -> bool {
-        const DEEDS: [&str; 16] = ["book", "schedule", "reserve", "order", "cancel", "set", "move", "confirm", "arrange", "reschedule", "rebook", "renew", "register", "enrol", "subscribe", "purchase"];
+        const DEEDS: [&str; 16] = [
+            "book",
+            "schedule",
+            "reserve",
+            "order",
+            "cancel",
+            "set",
+            "move",
+            "confirm",
+            "arrange",
+            "reschedule",
+            "rebook",
+            "renew",
+            "register",
+            "enrol",
+            "subscribe",
+            "purchase",
+        ];
         if !DEEDS.contains(&clause.group.lemma) {
             return false;
         }
-        let by_assistant = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"));
+        let by_assistant = subjects
+            .first()
+            .and_then(|subject| scene.np(*subject))
+            .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"));
         let done = clause.group.perfect || clause.group.tense == Tense::Past || clause.group.passive;
         (by_assistant || clause.group.passive) && done
+    }
+
+    /// A deed of the assistant's as what the person now has: "your haircut is booked for Friday", "I've booked you a table".
+    fn deed(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
+        let Some(person) = self.setting.addressee().map(str::to_owned) else { return };
+        let booked = matches!(
+            clause.group.lemma,
+            "book" | "schedule" | "reserve" | "confirm" | "arrange" | "reschedule" | "rebook" | "move" | "set"
+        );
+        let tail = if clause.group.passive {
+            let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)) else { return };
+            scene.slice(np.core, clause.group.from)
+        } else {
+            let piece = [Piece::Tail(Sort::Full)];
+            let mut from = clause.rest.0;
+            if scene.np_at(from).is_some_and(|(_, np)| np.pronoun) {
+                from += 1;
+            }
+            let Some(found) = scene.matches(&piece, from, clause.rest.1) else { return };
+            let Some(filled) = found.tails.first() else { return };
+            scene.slice(filled.from, filled.to)
+        };
+        if booked && !tail.is_empty() {
+            let done = Verdict { phase: Phase::Happened, polarity: Polarity::Holds };
+            self.push(scene, "has_appointment", 0, done, &person, tail, saying);
+        }
     }
 
     /// Orders and requests that are wishes for answers from now on: "please answer in French".
@@ -557,7 +759,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             return false;
         }
         let Some(author) = self.setting.author().map(str::to_owned) else { return false };
-        let once = (clause.from..saying.to).any(|at| matches!(scene.line.lower(at), "this" | "that" | "once" | "time" | "today" | "tonight" | "following"));
+        let once = (clause.from..saying.to)
+            .any(|at| matches!(scene.line.lower(at), "this" | "that" | "once" | "time" | "today" | "tonight" | "following"));
         if once {
             return false;
         }
@@ -570,7 +773,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             let Some(found) = scene.matches(&pattern.pieces, clause.rest.0, clause.rest.1) else { continue };
             let Some(relation) = grammar.relation(pattern.relation) else { continue };
-            let heads: Vec<String> = if found.heads.is_empty() { vec![author.clone()] } else { found.heads.iter().map(|filled| filled.text.clone()).collect() };
+            let heads: Vec<String> =
+                if found.heads.is_empty() { vec![author.clone()] } else { found.heads.iter().map(|filled| filled.text.clone()).collect() };
             if heads.iter().any(|head| *head != author) || !relation.name.starts_with("prefer") {
                 continue;
             }
@@ -593,7 +797,10 @@ fn trimmed(text: &str) -> String {
 
 /// A work's name with the article that stands before it in the text: "The Tin Boat".
 fn with_article(scene: &Scene<'_, '_>, name: &str) -> String {
-    let at = (scene.sentence.from..scene.sentence.to).find(|at| scene.line.tokens.get(*at).is_some_and(|token| token.text == "The") && scene.text.get(scene.bytes(*at + 1, *at + 2).start..).is_some_and(|rest| rest.starts_with(name)));
+    let at = (scene.sentence.from..scene.sentence.to).find(|at| {
+        scene.line.tokens.get(*at).is_some_and(|token| token.text == "The")
+            && scene.text.get(scene.bytes(*at + 1, *at + 2).start..).is_some_and(|rest| rest.starts_with(name))
+    });
     match at {
         Some(_) => format!("The {name}"),
         None => name.to_owned(),

@@ -185,7 +185,9 @@ impl<'a, 'g> Scene<'a, 'g> {
         let np = self.np(chunk)?;
         let denoted = self.denoted_np(np, self.name(chunk))?;
         // "the price of oil", "the head of sales".
-        if np.name.is_none() && !np.pronoun && self.name(chunk).is_none()
+        if np.name.is_none()
+            && !np.pronoun
+            && self.name(chunk).is_none()
             && self.word(chunk + 1).is_some_and(|(at, _)| self.line.lower(at) == "of")
             && let Some(of) = self.np(chunk + 2)
             && !of.pronoun
@@ -232,7 +234,7 @@ impl<'a, 'g> Scene<'a, 'g> {
     }
 
     /// The latest that a pronoun of the third person can stand for.
-    fn resolve(&self, word: &str, _: usize) -> Option<String> {
+    fn resolve(&self, word: &str, at: usize) -> Option<String> {
         let fits = |mention: &&Mention| match word {
             "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
             "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
@@ -242,11 +244,32 @@ impl<'a, 'g> Scene<'a, 'g> {
         };
         let wants_person = !matches!(word, "it" | "its");
         let weight = |mention: &Mention| {
-            let sure = if wants_person { mention.person == Some(true) || mention.named } else { mention.person == Some(false) || mention.named };
+            let sure =
+                if wants_person { mention.person == Some(true) || mention.named } else { mention.person == Some(false) || mention.named };
             (mention.sentence, sure, mention.subject)
         };
+        // A name in an earlier clause of the same sentence comes first.
+        let here = self.named_before(at);
+        if let Some(mention) = here.iter().rev().find(|mention| fits(mention)) {
+            return Some(mention.text.clone());
+        }
         let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order))?;
         Some(best.1.text.clone())
+    }
+
+    /// The names in the clauses before a place of this sentence that no preposition leads.
+    fn named_before(&self, at: usize) -> Vec<Mention> {
+        let Some(here) = self.chunk_at(at) else { return Vec::new() };
+        let Some(verb) = (0..here).rev().find(|place| matches!(self.chunks.get(*place), Some(Chunk::Vg(_)))) else { return Vec::new() };
+        let mut found = Vec::new();
+        for place in 0..verb {
+            let Some(np) = self.np(place).filter(|np| !np.pronoun && self.name(place).is_some() && np.to <= at) else { continue };
+            if place > 0 && self.word(place - 1).is_some_and(|(_, tag)| tag == Tag::Prep) {
+                continue;
+            }
+            self.mention_of(place, np, true, usize::MAX, &mut found);
+        }
+        found
     }
 
     /// What this sentence speaks of, for pronouns in the next ones.
@@ -271,10 +294,14 @@ impl<'a, 'g> Scene<'a, 'g> {
         let name = if place == usize::MAX { np.name.map(|name| (name, np.to)) } else { self.name(place) };
         let noun = self.noun_phrase(np);
         let plain = name.is_none() || np.name != Some(np.core);
-        let kin = plain && (self.grammar.has_class(&noun, "kin") || self.grammar.has_class(&noun, "person_noun") || self.grammar.has_class(&noun, "job"));
+        let kin = plain
+            && (self.grammar.has_class(&noun, "kin")
+                || self.grammar.has_class(&noun, "person_noun")
+                || self.grammar.has_class(&noun, "job"));
         let animal = plain && self.grammar.has_class(&noun, "animal");
         let led = place.checked_sub(1).and_then(|before| self.word(before)).map_or("", |(at, _)| self.line.lower(at));
-        let place_like = self.grammar.has_class(&noun, "place_noun") || name.is_some() && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
+        let place_like =
+            self.grammar.has_class(&noun, "place_noun") || name.is_some() && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
         let org = self.grammar.has_class(&noun, "org_noun");
         let female = if self.grammar.has_class(&noun, "female") {
             Some(true)
@@ -284,7 +311,11 @@ impl<'a, 'g> Scene<'a, 'g> {
             None
         };
         let vague = name.is_none() && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
-        if vague || np.owner.as_ref().is_some_and(|owner| matches!(owner, Owner::Word(at) if self.line.lower(*at) == "your")) && name.is_none() && !self.setting.is_assistant() {
+        if vague
+            || np.owner.as_ref().is_some_and(|owner| matches!(owner, Owner::Word(at) if self.line.lower(*at) == "your"))
+                && name.is_none()
+                && !self.setting.is_assistant()
+        {
             return;
         }
         let person = if kin || animal {

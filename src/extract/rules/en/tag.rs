@@ -149,12 +149,14 @@ impl<'g> Tagger<'_, 'g> {
             "'s" => plain(self.clitic_s(at)),
             "'" => plain(Tag::Gen),
             "her" => {
-                let noun = next_names || !next.is_empty() && next_closed.is_none() && !self.tokens.get(at + 1).is_some_and(|token| token.kind != Kind::Word);
+                let noun = next_names
+                    || !next.is_empty() && next_closed.is_none() && !self.tokens.get(at + 1).is_some_and(|token| token.kind != Kind::Word);
                 plain(if noun { Tag::Poss } else { Tag::Pron })
             }
             "his" if next_closed.is_some() && !next_names => plain(Tag::Pron),
             "that" | "this" => {
-                let noun = !next.is_empty() && next_closed.is_none() && self.tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Word);
+                let noun =
+                    !next.is_empty() && next_closed.is_none() && self.tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Word);
                 match before {
                     Some(Tag::Noun | Tag::Name | Tag::Gen) if lower == "that" => plain(Tag::Wh),
                     _ if matches!(next_closed, Some(Tag::Be | Tag::Modal | Tag::Have | Tag::Do)) || next == "'s" => plain(Tag::Pron),
@@ -166,7 +168,8 @@ impl<'g> Tagger<'_, 'g> {
                 }
             }
             "like" => {
-                let verbs = matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) || before == Some(Tag::Noun) && !self.has_verb;
+                let verbs =
+                    matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) || before == Some(Tag::Noun) && !self.has_verb;
                 if verbs { Some(Word { tag: Tag::Verb, verb: Some(("like", Form::Base)) }) } else { plain(Tag::Prep) }
             }
             "to" => {
@@ -184,7 +187,9 @@ impl<'g> Tagger<'_, 'g> {
             "so" if next_closed.is_none() && !next_names && self.has_verb => plain(Tag::Adv),
             "then" | "now" if before == Some(Tag::Poss) => plain(Tag::Noun),
             "well" | "back" if matches!(before, Some(Tag::Poss | Tag::Det)) => plain(Tag::Noun),
-            "down" | "up" | "off" | "out" | "over" if before == Some(Tag::Be) && !next_names && !matches!(next_closed, Some(Tag::Det | Tag::Poss)) => {
+            "down" | "up" | "off" | "out" | "over"
+                if before == Some(Tag::Be) && !next_names && !matches!(next_closed, Some(Tag::Det | Tag::Poss)) =>
+            {
                 plain(Tag::Noun)
             }
             "in" if before == Some(Tag::Name) && self.tokens.get(at).is_some_and(Token::is_capital) && next_names => plain(Tag::Name),
@@ -220,7 +225,13 @@ impl<'g> Tagger<'_, 'g> {
         let noun = self.grammar.is_common(next) && !next.ends_with("ed") || self.grammar.noun(next).is_some();
         let predicate = self.grammar.is_predicate(next) && !noun && !self.has_verb;
         match closed(next) {
-            _ if (participle || ing || predicate) && !self.has_verb => if had && !ing && !predicate { Tag::Have } else { Tag::Be },
+            _ if (participle || ing || predicate) && !self.has_verb => {
+                if had && !ing && !predicate {
+                    Tag::Have
+                } else {
+                    Tag::Be
+                }
+            }
             Some(Tag::Det | Tag::Prep | Tag::Not | Tag::Adv | Tag::Poss | Tag::Pron | Tag::To | Tag::No) if !self.has_verb => Tag::Be,
             _ => Tag::Gen,
         }
@@ -249,7 +260,9 @@ impl<'g> Tagger<'_, 'g> {
                 let of_all = matches!(said, "both" | "all") && subject_pronoun(self.lower(place.wrapping_sub(1))).is_some();
                 if of_all { pick(&[Form::Base, Form::Past]) } else { None }
             }
-            Tag::To | Tag::Modal | Tag::Do => pick(&[Form::Base]).or_else(|| if readings.is_empty() && before == Tag::Modal { unknown(Form::Base) } else { None }),
+            Tag::To | Tag::Modal | Tag::Do => {
+                pick(&[Form::Base]).or_else(|| if readings.is_empty() && before == Tag::Modal { unknown(Form::Base) } else { None })
+            }
             Tag::UsedTo => None,
             Tag::Be => pick(&[Form::Ing, Form::Participle]),
             Tag::Have => pick(&[Form::Participle]),
@@ -264,15 +277,18 @@ impl<'g> Tagger<'_, 'g> {
                 // "help us do it": a subject's form it is not.
                 pick(finite).or_else(|| {
                     let looks = lower.ends_with("ed") || third && lower.ends_with('s') && lower.len() > 3 || !third && readings.is_empty();
-                    (looks && !self.has_verb && readings.is_empty()).then(|| unknown(if lower.ends_with("ed") { Form::Past } else { Form::Base }))?
+                    (looks && !self.has_verb && readings.is_empty())
+                        .then(|| unknown(if lower.ends_with("ed") { Form::Past } else { Form::Base }))?
                 })
             }
             Tag::Wh => pick(&[Form::Third, Form::Past, Form::Base]),
-            Tag::Noun | Tag::Name if self.inverts(self.phrase_start(place)).is_some() => self.inverts(self.phrase_start(place)).and_then(|aux| match aux {
-                Tag::Be => pick(&[Form::Ing, Form::Participle]),
-                Tag::Have => pick(&[Form::Participle]),
-                _ => pick(&[Form::Base]),
-            }),
+            Tag::Noun | Tag::Name if self.inverts(self.phrase_start(place)).is_some() => {
+                self.inverts(self.phrase_start(place)).and_then(|aux| match aux {
+                    Tag::Be => pick(&[Form::Ing, Form::Participle]),
+                    Tag::Have => pick(&[Form::Participle]),
+                    _ => pick(&[Form::Base]),
+                })
+            }
             Tag::Noun | Tag::Name | Tag::Verb if self.has_verb => self.later_verb(at, before, &readings, next_tag),
             Tag::Noun | Tag::Name => {
                 let many = self.grammar.is_plural_word(said) || self.is_joined(place);
@@ -282,7 +298,9 @@ impl<'g> Tagger<'_, 'g> {
                     return None;
                 }
                 let naming = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title)
-                    && readings.iter().any(|(lemma, form)| *form == Form::Participle && matches!(*lemma, "call" | "name" | "nickname" | "title"));
+                    && readings
+                        .iter()
+                        .any(|(lemma, form)| *form == Form::Participle && matches!(*lemma, "call" | "name" | "nickname" | "title"));
                 if naming {
                     return pick(&[Form::Participle]);
                 }
@@ -290,7 +308,8 @@ impl<'g> Tagger<'_, 'g> {
             }
             Tag::Verb => self.later_verb(at, before, &readings, next_tag),
             Tag::And | Tag::Comma if self.has_verb => {
-                let goes_on = self.tokens.get(at + 1).is_some_and(|next| !matches!(next.kind, Kind::Mark(_) | Kind::Break)) && at + 1 < self.sentence.to;
+                let goes_on = self.tokens.get(at + 1).is_some_and(|next| !matches!(next.kind, Kind::Mark(_) | Kind::Break))
+                    && at + 1 < self.sentence.to;
                 let wanted = match self.finite {
                     Some(Form::Third) => [Form::Third, Form::Past],
                     Some(Form::Base) => [Form::Base, Form::Past],
@@ -306,7 +325,8 @@ impl<'g> Tagger<'_, 'g> {
             Tag::And => pick(&[Form::Past]),
             // "Exley, renamed Ely, is": a participle where one comma stands; behind a second one the verb goes on.
             Tag::Comma => {
-                let commas = (self.sentence.from..at).filter(|place| self.words.get(*place).is_some_and(|word| word.tag == Tag::Comma)).count();
+                let commas =
+                    (self.sentence.from..at).filter(|place| self.words.get(*place).is_some_and(|word| word.tag == Tag::Comma)).count();
                 let later = self.tokens.get(at..self.sentence.to).unwrap_or_default();
                 let closes = later.iter().any(|token| token.is_mark(","));
                 if commas == 1 && closes { pick(&[Form::Participle, Form::Third]) } else { pick(&[Form::Third, Form::Past]) }
@@ -325,7 +345,8 @@ impl<'g> Tagger<'_, 'g> {
         let taken = |verb: (&'g str, Form)| Some(Word { tag: Tag::Verb, verb: Some(verb) });
         let find = |form: Form| readings.iter().find(|(_, known)| *known == form).copied();
         if before == Tag::Verb {
-            let matrix = self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).map_or("", |(lemma, _)| lemma);
+            let matrix =
+                self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).map_or("", |(lemma, _)| lemma);
             if matches!(matrix, "let" | "help" | "make") {
                 return find(Form::Base).and_then(taken);
             }
@@ -335,7 +356,10 @@ impl<'g> Tagger<'_, 'g> {
             return if ASPECTUAL.contains(&matrix) { find(Form::Ing).and_then(taken) } else { None };
         }
         let named = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title);
-        if named && let Some(verb) = find(Form::Participle).filter(|(lemma, _)| matches!(*lemma, "call" | "name" | "nickname" | "title" | "rename")) {
+        if named
+            && let Some(verb) =
+                find(Form::Participle).filter(|(lemma, _)| matches!(*lemma, "call" | "name" | "nickname" | "title" | "rename"))
+        {
             return taken(verb);
         }
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
@@ -348,7 +372,9 @@ impl<'g> Tagger<'_, 'g> {
 
     /// Where the noun phrase begins that a word belongs to.
     fn phrase_start(&self, place: usize) -> usize {
-        let inside = |at: &usize| self.words.get(*at).is_some_and(|word| matches!(word.tag, Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Gen));
+        let inside = |at: &usize| {
+            self.words.get(*at).is_some_and(|word| matches!(word.tag, Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Gen))
+        };
         (self.sentence.from..=place).rev().take_while(inside).last().unwrap_or(place)
     }
 

@@ -309,7 +309,8 @@ mod tests {
 
     #[test]
     fn short_quotations_are_titles_and_long_ones_speech() {
-        let kinds: Vec<Kind> = tokenize("She read \"Low Water\" and said “I am leaving now.”", &[]).iter().map(|token| token.kind).collect();
+        let kinds: Vec<Kind> =
+            tokenize("She read \"Low Water\" and said “I am leaving now.”", &[]).iter().map(|token| token.kind).collect();
         assert_eq!(kinds, [Kind::Word, Kind::Word, Kind::Title, Kind::Word, Kind::Word, Kind::Speech]);
     }
 
@@ -317,7 +318,8 @@ mod tests {
     fn sentences_end_at_marks_and_lines_but_not_at_abbreviations() {
         let split = |text: &str| -> Vec<String> {
             let tokens = tokenize(text, &[]);
-            let text = |sentence: &Sentence| tokens[sentence.from..sentence.to].iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
+            let text =
+                |sentence: &Sentence| tokens[sentence.from..sentence.to].iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
             sentences(&tokens).iter().map(|sentence| text(sentence) + if sentence.asked { " ?" } else { "" }).collect()
         };
         assert_eq!(split("Dr. Orr left. Why? No idea!"), ["Dr. Orr left", "Why ?", "No idea"]);

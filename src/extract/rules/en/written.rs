@@ -2,10 +2,10 @@
 //! Knows nothing of conversation.
 
 use super::clause::Clause;
-use super::read::{Reader, Saying};
-use super::scene::Scene;
 use super::judge::Hints;
 use super::pack::Effect;
+use super::read::{Reader, Saying};
+use super::scene::Scene;
 use super::token::Kind;
 use super::words::Tag;
 
@@ -48,7 +48,16 @@ impl<'g> Reader<'_, 'g> {
         }
         if let (Some(version), Some(topic)) = (version, self.topic.clone()) {
             let tail = scene.slice(version, version + 1).trim_start_matches(['v', 'V']).to_owned();
-            let saying = Saying { group: None, hints: Hints::default(), former: false, timeless: false, times: time.into_iter().collect(), from, to, denied: false };
+            let saying = Saying {
+                group: None,
+                hints: Hints::default(),
+                former: false,
+                timeless: false,
+                times: time.into_iter().collect(),
+                from,
+                to,
+                denied: false,
+            };
             self.begun(scene, "released", &topic, &tail, &saying);
             self.begun(scene, "version", &topic, &tail, &saying);
         }
@@ -88,7 +97,16 @@ impl<'g> Reader<'_, 'g> {
             return false;
         }
         let head = scene.slice(np.core, np.to).to_owned();
-        let saying = Saying { group: None, hints: Hints::default(), former: false, timeless: true, times: Vec::new(), from: np.from, to, denied: false };
+        let saying = Saying {
+            group: None,
+            hints: Hints::default(),
+            former: false,
+            timeless: true,
+            times: Vec::new(),
+            from: np.from,
+            to,
+            denied: false,
+        };
         self.claim(scene, "committed_to", 0, Effect::Holds, &head, tail, &saying);
         true
     }
@@ -104,7 +122,16 @@ impl<'g> Reader<'_, 'g> {
         }
         let head = self.topic.clone().or_else(|| self.last_object()).or_else(|| self.last_subject.clone());
         let Some(head) = head else { return };
-        let saying = Saying { group: None, hints: Hints::default(), former: false, timeless: true, times: Vec::new(), from: start, to, denied: false };
+        let saying = Saying {
+            group: None,
+            hints: Hints::default(),
+            former: false,
+            timeless: true,
+            times: Vec::new(),
+            from: start,
+            to,
+            denied: false,
+        };
         self.patterns(scene, "be", false, (start, to), &[], &[head], &saying);
     }
 
