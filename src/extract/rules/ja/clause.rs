@@ -237,6 +237,8 @@ struct Builder<'t> {
     de: bool,
     /// Whether a noun phrase may go on after や or a comma.
     open: bool,
+    /// Whether こと stood after another name.
+    alias: bool,
 }
 
 impl Builder<'_> {
@@ -300,6 +302,10 @@ impl Builder<'_> {
             first.modifier = Some(modifier);
         }
         alias(self.text, &mut parts);
+        if std::mem::take(&mut self.alias) && let Some(item) = self.items.last_mut() {
+            item.parts.extend(parts);
+            return;
+        }
         if self.open {
             self.open = false;
             self.items.push(Item { parts });
@@ -317,6 +323,8 @@ impl Builder<'_> {
                 if let Some(first) = parts.first_mut() {
                     first.at.start += "こと".len();
                 }
+                parts.retain(|part| !part.at.is_empty());
+                self.alias = parts.is_empty();
                 if let Some(item) = self.items.last_mut() {
                     item.parts.extend(parts);
                 }

@@ -188,7 +188,7 @@ impl Reader<'_> {
             return self.found.len() > before;
         }
         let words: Vec<String> = readings.iter().filter_map(|(word, ..)| self.language.pack.dictionary(*word)).map(str::to_owned).collect();
-        let please = words.iter().any(|word| matches!(word.as_str(), "お願いする" | "頼む" | "希望する"));
+        let please = words.iter().any(|word| matches!(word.as_str(), "お願いする" | "頼む" | "希望する" | "いい"));
         if !please && !words.iter().any(|word| ANSWER.contains(&word.as_str())) {
             return false;
         }

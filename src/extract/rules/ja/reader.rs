@@ -15,7 +15,7 @@ use super::phrase::{Entity, Owner, Pending};
 use super::token::{Kind, Token, tokenize};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
-use crate::time::expr::{TimeMention, parse_one};
+use crate::time::expr::{Role, TimeMention, Value, parse_one};
 use std::ops::Range;
 
 /// A claim found in a text, before it is placed in time.
@@ -261,6 +261,10 @@ impl<'a> Reader<'a> {
             self.trace(&tokens);
         }
         let clauses = clauses(self.text, &tokens);
+        if std::env::var("JADBG").is_ok() {
+            for t in &tokens { eprintln!("      {:?} {:?}", &self.text[t.at.clone()], t.kind); }
+            for c in &clauses { eprintln!("   clause {:?} {:?} link {:?} {:?} {:?}", &self.text[c.at.clone()], c.args.iter().map(|a| (a.particle, a.topic, a.items.iter().map(|i| &self.text[i.at()]).collect::<Vec<_>>())).collect::<Vec<_>>(), c.form().link, c.form().flags, c.adverbs); }
+        }
         let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？'])) || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
         self.sentence_of(&clauses, asked);
     }
@@ -411,7 +415,7 @@ impl<'a> Reader<'a> {
         let before = self.found.len();
         match &said.clause.predicate {
             Predicate::Verb(_) => {
-                if !self.planned(said) && !self.named_verb(said) {
+                if !(self.pleases(said.clause) && self.preference(said)) && !self.planned(said) && !self.named_verb(said) {
                     self.verb(said, None);
                 }
             }
@@ -427,6 +431,11 @@ impl<'a> Reader<'a> {
         }
         self.note(said.clause);
         self.found.len() > before
+    }
+
+    /// Whether a clause asks politely: お願いします.
+    fn pleases(&self, clause: &Clause) -> bool {
+        matches!(&clause.predicate, Predicate::Verb(readings) if readings.iter().any(|(word, ..)| matches!(self.language.pack.dictionary(*word), Some("お願いする" | "希望する" | "いい"))))
     }
 
     fn is_fragment(&self, clause: &Clause) -> bool {
@@ -528,6 +537,8 @@ impl<'a> Reader<'a> {
                 self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", head.text));
                 return;
             }
+            // "予約は3時にある" tells of no thing.
+            Some(head) if self.thing(relation) && head.pending.as_ref().is_some_and(|pending| !pending.is_role()) => return,
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
             None => self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker()),
@@ -542,6 +553,11 @@ impl<'a> Reader<'a> {
             times = said.times.to_vec();
         }
         let Some((phase, polarity)) = self.phase(said, found, &times) else { return };
+        // Not to like is to dislike.
+        let (relation, polarity) = match self.relation_name(relation) {
+            "likes" if polarity == Polarity::Never => (self.relation("dislikes").unwrap_or(relation), Polarity::Holds),
+            _ => (relation, polarity),
+        };
         let pattern = format!("{}: {}", self.relation_name(relation), found.frame.text);
         let corrects = self.denied_before(said).map(|(old, _)| old);
         let unsure = found.tail.as_ref().is_some_and(|filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.unsure)));
@@ -772,7 +788,6 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn is_future(&self, time: usize) -> bool {
-        use crate::time::expr::Value;
         let now = self.setting.calendar.reference;
         self.times.get(time).is_some_and(|time| match time.value {
             Value::Moment(moment) => moment.lo() > now,
@@ -782,13 +797,35 @@ impl<'a> Reader<'a> {
     }
 
     fn since(&self, times: &[usize]) -> bool {
-        use crate::time::expr::Role;
         times.iter().any(|time| self.times.get(*time).is_some_and(|time| matches!(time.role, Role::Since)))
+    }
+
+    /// A time with the role that a particle after it gives, of a booking or date to come the reading that is to come.
+    fn time(&self, place: usize, relation: RelationId) -> Option<TimeMention> {
+        let mut time = self.times.get(place)?.clone();
+        let after = self.text.get(time.bytes.end..).unwrap_or_default();
+        if time.role == Role::At {
+            if ["から", "以来", "以降", "より"].iter().any(|word| after.starts_with(word)) {
+                time.role = Role::Since;
+            } else if after.starts_with("まで") && !after.starts_with("までに") {
+                time.role = Role::Until;
+            }
+        }
+        let now = self.setting.calendar.reference;
+        let to_come = matches!(self.relation_name(relation), "has_appointment" | "scheduled_for" | "deadline");
+        if to_come && let Value::Moment(moment) = time.value && moment.hi() < now {
+            let other = time.alternatives.iter().find(|value| matches!(value, Value::Moment(moment) if moment.lo() > now)).copied();
+            if let Some(other) = other {
+                time.value = other;
+            }
+        }
+        Some(time)
     }
 
     /// The drafts of what was found.
     pub(super) fn finish(self) -> Reading {
-        let today = self.found.iter().any(|finding| finding.today).then(|| parse_one("今日から", &self.setting.calendar)).flatten();
+        let today = self.found.iter().any(|finding| finding.today).then(|| parse_one("今日", &self.setting.calendar)).flatten();
+        let today = today.map(|time| TimeMention { role: Role::Since, ..time });
         let drafts = self
             .found
             .iter()
@@ -798,7 +835,7 @@ impl<'a> Reader<'a> {
                 tail: finding.tail.clone(),
                 polarity: finding.polarity,
                 phase: finding.phase,
-                times: finding.times.iter().filter_map(|time| self.times.get(*time)).chain(today.iter().filter(|_| finding.today)).cloned().collect(),
+                times: finding.times.iter().filter_map(|time| self.time(*time, finding.relation)).chain(today.iter().filter(|_| finding.today).cloned()).collect(),
                 quote: finding.at.clone(),
                 pattern: format!("ja/{}", finding.pattern),
                 confidence: finding.confidence,

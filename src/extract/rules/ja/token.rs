@@ -164,7 +164,7 @@ impl<'t> Cutter<'t> {
     /// Reads a word at a place, if one can begin there.
     fn word(&mut self, at: usize, kind: Script, boundary: bool) -> Option<usize> {
         let rest = self.rest(at);
-        let nominal = self.is_nominal();
+        let nominal = self.is_nominal() || self.tokens.last().is_some_and(|token| matches!(token.kind, Kind::Adverb(_)));
         let fresh = self.pending.is_none();
         let mut candidates: Vec<(usize, Found)> = self.lexicon.at(rest);
         // A word stands at the beginning of its script, but for predicates that end what may be a name without a particle.
@@ -215,6 +215,12 @@ impl<'t> Cutter<'t> {
             if let Some((bytes, topic, particle)) = particle.filter(|_| particle_bytes >= most || fresh_particle(rest, most)) {
                 return Some(self.push(Kind::Particle(particle, topic), at, bytes));
             }
+        }
+        // An interjection that stands alone is one, whatever else it might be.
+        if let Some((bytes, Found::Call(call))) = candidates.iter().filter(|(_, found)| matches!(found, Found::Call(_))).max_by_key(|(bytes, _)| *bytes).cloned()
+            && longest == Some(bytes)
+        {
+            return Some(self.push(Kind::Call(call), at, bytes));
         }
         let Some(longest) = longest else { return self.unknown(at, rest, kind) };
         let mut readings = Vec::new();
