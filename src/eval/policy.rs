@@ -80,15 +80,15 @@ pub fn run(path: &Path) -> Result<PolicyReport, EvalError> {
     for category in policy.categories().chain(["other"]) {
         all.grant(None, category).map_err(|error| unreadable(path, &error))?;
     }
-    let without = Rules { policy: &policy, relations: &relations, consents: &Consents::default() };
-    let with = Rules { consents: &all, ..without };
+    let none = Consents::default();
+    let rules = [Rules::new(&policy, &relations, &none), Rules::new(&policy, &relations, &all)];
     let mut report = PolicyReport::default();
     for file in files(path)? {
         for (number, line) in json_lines::<Line>(&file)? {
             let incoming = line.incoming().map_err(|reason| malformed(&file, number, &reason))?;
             let claims =
                 line.claims.iter().map(Gold::claim).collect::<Result<Vec<_>, _>>().map_err(|reason| malformed(&file, number, &reason))?;
-            tell(&line.id, incoming, claims, &without, &with, &mut report);
+            tell(&line.id, screen(incoming, &policy, &none), claims, &rules, &mut report);
         }
     }
     if report.lines == 0 {
@@ -112,8 +112,9 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, EvalError> {
     Ok(files)
 }
 
-fn tell(id: &str, incoming: Incoming, claims: Vec<Claim>, without: &Rules<'_>, with: &Rules<'_>, report: &mut PolicyReport) {
-    let Screened { incoming, fate, masked, .. } = screen(incoming, without.policy, without.consents);
+/// Counts what became of a line; the rules are without any consent, and with every one.
+fn tell(id: &str, screened: Screened, claims: Vec<Claim>, [without, with]: &[Rules<'_>; 2], report: &mut PolicyReport) {
+    let Screened { incoming, fate, masked, .. } = screened;
     let observation = &incoming.observation;
     report.lines += 1;
     report.masked_lines += u64::from(!masked.is_empty());

@@ -7,7 +7,7 @@ use crate::model::{Authority, Claim, Correction, Observation, Polarity, Quote, R
 use crate::policy::{Canonical, Policies};
 use crate::resolve::identity;
 use crate::time::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// What a claim's news is, held against what is believed when it comes in.
@@ -43,15 +43,57 @@ impl Novelty for NothingKnown {
     }
 }
 
-/// What claims are judged by.
-#[derive(Clone, Copy, Debug)]
+/// What claims are judged by, made ready once for any number of observations.
+#[derive(Debug)]
 pub struct Rules<'r> {
-    /// What is remembered, and what not.
-    pub policy: &'r WritePolicy,
-    /// The relations, which say what is sensitive and what sorts they take.
-    pub relations: &'r Policies,
-    /// The consents that are recorded.
-    pub consents: &'r Consents,
+    policy: &'r WritePolicy,
+    relations: &'r Policies,
+    consents: &'r Consents,
+    /// What the policy's lists say of relations, by canonical name.
+    listed: FxHashMap<String, Listed>,
+}
+
+/// What lists say of one relation.
+#[derive(Clone, Debug, Default)]
+struct Listed {
+    never: bool,
+    only: bool,
+    /// Importance classes, by their place in the file.
+    classes: Vec<u16>,
+    /// The category that says what it is about.
+    category: Option<String>,
+}
+
+impl<'r> Rules<'r> {
+    /// What is remembered and what not; the relations, which say what is sensitive and what sorts they take; the consents that are recorded.
+    ///
+    /// # Complexity
+    /// Linear in the lists of relations of the policy.
+    #[must_use]
+    pub fn new(policy: &'r WritePolicy, relations: &'r Policies, consents: &'r Consents) -> Self {
+        let file = policy.file();
+        let mut listed: FxHashMap<String, Listed> = FxHashMap::default();
+        let mut note = |names: &[String], note: &dyn Fn(&mut Listed)| {
+            for name in names {
+                note(listed.entry(relations.canonical(name).relation.into_owned()).or_default());
+            }
+        };
+        note(&file.remember.never, &|listed| listed.never = true);
+        note(&file.remember.only, &|listed| listed.only = true);
+        for (class, place) in file.importance.class.values().zip(0..) {
+            note(&class.relations, &|listed| listed.classes.push(place));
+        }
+        for (name, category) in &file.sensitive.category {
+            note(&category.relations, &|listed| {
+                listed.category.get_or_insert_with(|| name.clone());
+            });
+        }
+        Self { policy, relations, consents, listed }
+    }
+
+    fn listed(&self, canonical: &Canonical<'_>) -> Option<&Listed> {
+        self.listed.get(canonical.relation.as_ref())
+    }
 }
 
 /// Where a claim's importance comes from.
@@ -138,7 +180,7 @@ impl Judged {
 /// };
 /// let claims = vec![claim("lives_in", "Oslo"), claim("has_condition", "arthritis")];
 /// let (policy, relations, consents) = (WritePolicy::shipped(), Policies::shipped(), Consents::default());
-/// let rules = Rules { policy: &policy, relations: &relations, consents: &consents };
+/// let rules = Rules::new(&policy, &relations, &consents);
 /// let judged = judge(claims, &turn.observation, &rules, &NothingKnown);
 /// assert_eq!(judged.kept.len(), 1);
 /// assert_eq!((judged.refused[0].why, &*judged.refused[0].reason), (Refusal::Consent, "has_condition is health, and needs the consent of \"Ana\""));
@@ -277,7 +319,7 @@ impl Bench<'_> {
             return Err((Refusal::Recalled, "it stands in a block of recalled memory".to_owned()));
         }
         let canonical = self.rules.relations.canonical(&claim.relation);
-        self.relation(claim, &canonical)?;
+        self.relation(&canonical)?;
         self.consent(claim, &canonical)?;
         self.sorts(claim, &canonical)?;
         let least = self.rules.policy.least_confidence(&self.observation.source);
@@ -335,16 +377,14 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn relation(&self, claim: &Claim, canonical: &Canonical<'_>) -> Result<(), No> {
+    fn relation(&self, canonical: &Canonical<'_>) -> Result<(), No> {
         let remember = &self.rules.policy.file().remember;
-        let named = |list: &[String]| {
-            list.iter().any(|name| *name == claim.relation || self.rules.relations.canonical(name).relation == canonical.relation)
-        };
+        let listed = self.rules.listed(canonical);
         let refused = |why: &str| Err((Refusal::Relation, format!("{} {why}", canonical.relation)));
-        if named(&remember.never) {
+        if listed.is_some_and(|listed| listed.never) {
             return refused("is never taken from prose");
         }
-        if !remember.only.is_empty() && !named(&remember.only) {
+        if !remember.only.is_empty() && !listed.is_some_and(|listed| listed.only) {
             return refused("is none of the relations that are taken from prose");
         }
         if !canonical.known && !remember.undeclared {
@@ -363,10 +403,7 @@ impl Bench<'_> {
         };
         let categories = &self.rules.policy.file().sensitive.category;
         if canonical.policy.sensitive {
-            let lists =
-                |relations: &[String]| relations.iter().any(|name| self.rules.relations.canonical(name).relation == canonical.relation);
-            let listed = categories.iter().find(|(_, category)| lists(&category.relations));
-            let category = listed.map_or("other", |(name, _)| name.as_str());
+            let category = self.rules.listed(canonical).and_then(|listed| listed.category.as_deref()).unwrap_or("other");
             if missing(category) {
                 return no(category);
             }
@@ -422,10 +459,11 @@ impl Bench<'_> {
 
     fn weigh(&self, canonical: &Canonical<'_>, cues: &Cues, news: News) -> (f64, Weight) {
         let importance = &self.rules.policy.file().importance;
+        let listed = self.rules.listed(canonical);
         let mut best = (importance.incidental.0, None);
         for ((name, class), place) in importance.class.iter().zip(0_u16..) {
-            let listed = || class.relations.iter().any(|relation| self.rules.relations.canonical(relation).relation == canonical.relation);
-            if class.value.0 > best.0 && (cues.classes.contains(&place) || listed()) {
+            let is_of = |classes: &[u16]| classes.contains(&place);
+            if class.value.0 > best.0 && (is_of(&cues.classes) || listed.is_some_and(|listed| is_of(&listed.classes))) {
                 best = (class.value.0, Some(name));
             }
         }

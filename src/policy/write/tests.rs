@@ -64,7 +64,7 @@ fn verdicts(
 ) -> Vec<Result<f64, Refusal>> {
     let (policy, relations) = (WritePolicy::parse(policy).unwrap(), Policies::shipped());
     let count = claims.len();
-    let judged = judge(claims, observation, &Rules { policy: &policy, relations: &relations, consents }, known);
+    let judged = judge(claims, observation, &Rules::new(&policy, &relations, consents), known);
     let mut verdicts = vec![None; count];
     for kept in judged.kept {
         verdicts[kept.ordinal as usize] = Some(Ok(kept.claim.importance));
@@ -411,7 +411,8 @@ fn sensitive_matters_take_the_consent_of_whom_they_are_about() {
     let mut relations = Policies::shipped();
     relations.set("shoe_size", Some("sensitive = true")).unwrap();
     relations.set("allergic_to", Some("sensitive = false")).unwrap();
-    let rules = Rules { policy: &WritePolicy::shipped(), relations: &relations, consents: &Consents::default() };
+    let (shipped, none) = (WritePolicy::shipped(), Consents::default());
+    let rules = Rules::new(&shipped, &relations, &none);
     let judged = judge(vec![claim("Kai", "shoe_size", "44"), claim("Kai", "allergic_to", "peanuts")], &observation, &rules, &NothingKnown);
     assert_eq!(judged.refused[0].reason, "shoe_size is other, and needs the consent of \"Kai\"");
     assert_eq!(judged.into_claims().len(), 1, "a tenant says what is sensitive");
@@ -421,7 +422,8 @@ fn sensitive_matters_take_the_consent_of_whom_they_are_about() {
 fn terms_of_the_wrong_sort_are_refused_and_every_declared_pair_is_taken() {
     let observation = chat("x").observation;
     let judge_with = |relations: &Policies, claims: Vec<Claim>| -> Vec<Refusal> {
-        let rules = Rules { policy: &WritePolicy::shipped(), relations, consents: &Consents::default() };
+        let (shipped, none) = (WritePolicy::shipped(), Consents::default());
+        let rules = Rules::new(&shipped, relations, &none);
         judge(claims, &observation, &rules, &Oslo).refused.into_iter().map(|refused| refused.why).collect()
     };
     let mut relations = Policies::shipped();
@@ -468,7 +470,8 @@ fn importance_follows_from_the_documented_rules() {
     assert_eq!(judged, [Ok(1.0), Ok(1.0), Ok(0.35)], "a request counts for the sentences beside it");
     let moved = verdicts("", &Consents::default(), &Oslo, &observation, vec![claim("Ana", "lives_in", "Graz")]);
     assert_eq!(moved, [Ok(1.0)]);
-    let rules = Rules { policy: &WritePolicy::shipped(), relations: &Policies::shipped(), consents: &Consents::default() };
+    let (shipped, relations, none) = (WritePolicy::shipped(), Policies::shipped(), Consents::default());
+    let rules = Rules::new(&shipped, &relations, &none);
     let judged = judge(vec![claim("Ana", "lives_in", "Graz")], &chat("So.").observation, &rules, &Oslo);
     let weight = judged.kept[0].weight.clone().unwrap();
     assert_eq!(weight, Weight { class: Some("identity".to_owned()), news: News::Changed, passing: false });
@@ -575,7 +578,8 @@ proptest! {
         prop_assert_eq!(text(&again), stored);
         prop_assert_eq!(&again.incoming, &screened.incoming);
         let whole = Claim { quote: Some(Quote { from: 0, to: characters.max(1) }), ..claim("Ana", "likes", &said) };
-        let rules = Rules { policy: &WritePolicy::shipped(), relations: &Policies::shipped(), consents: &Consents::default() };
+        let (shipped, relations, none) = (WritePolicy::shipped(), Policies::shipped(), Consents::default());
+        let rules = Rules::new(&shipped, &relations, &none);
         let judged = judge(vec![whole], &screened.incoming.observation, &rules, &NothingKnown);
         prop_assert_eq!(judged.kept.len() + judged.refused.len(), 1);
     }

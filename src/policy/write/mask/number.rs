@@ -169,7 +169,9 @@ impl Run<'_, '_> {
                     let (earlier, _) = self.search.folded.around(first.range.start - 1);
                     earlier.is_some_and(is_word)
                 };
-                !before.is_some_and(is_word) && !letter_dash
+                let thousands =
+                    before == Some(',') && self.search.folded.around(first.range.start - 1).0.is_some_and(|c| c.is_ascii_digit());
+                !before.is_some_and(is_word) && !letter_dash && !thousands
             }
             Some(gap) => gap == Gap::Blank && (checked || inner != Some(Gap::Blank)),
         };
@@ -245,11 +247,13 @@ impl Run<'_, '_> {
     /// Where a telephone number begins that this window is.
     fn phone(&self, window: &[Group], label: Option<Label>) -> Option<usize> {
         let first = window.first()?;
-        let start = self.opening(first.range.start);
+        let opening = self.opening(first.range.start);
+        let international = self.before(first.range.start) == Some(b'+');
+        let closes = window.get(1).is_some_and(|group| group.gap == Some(Gap::Bracket));
+        let bracketed = closes && opening < first.range.start;
+        let start = if bracketed { opening } else { first.range.start - usize::from(international) };
         let lengths = Lengths::of(window);
         let total = lengths.total();
-        let international = self.before(first.range.start) == Some(b'+') || self.byte(start) == Some(b'+');
-        let bracketed = start < first.range.start && !international;
         let (digits, _) = self.digits(window)?;
         let lead = digits.first().copied()?;
         let dotted = window.iter().any(|group| group.gap == Some(Gap::Dot));
@@ -262,7 +266,9 @@ impl Run<'_, '_> {
         let date = matches!(lengths.as_slice(), [4, 1 | 2, 1 | 2, ..] | [1 | 2, 1 | 2, 4]);
         let labelled = label == Some(Label::Phone) && (7..=15).contains(&total) && !date;
         let even = even_gap(window).is_some() || window.iter().any(|group| group.gap == Some(Gap::Bracket)) || bracketed;
-        let north_american = |lengths: &[usize], digits: &[u8]| matches!((lengths, digits), ([3, 3, 4], [area @ 2..=9, _, _, exchange @ 2..=9, ..]) if *area > 1 && *exchange > 1);
+        // Three groups with blanks between are any numbers; with anything else between them, or a label, they are not.
+        let apart = bracketed || window.iter().skip(1).any(|group| group.gap != Some(Gap::Blank));
+        let north_american = |lengths: &[usize], digits: &[u8]| apart && matches!((lengths, digits), ([3, 3, 4], [2..=9, _, _, 2..=9, ..]));
         let shaped = match lengths.as_slice() {
             [3, 3, 4] if lead != 0 => north_american(lengths.as_slice(), &digits),
             [1, rest @ ..] if lead == 1 => digits.get(1..).is_some_and(|digits| north_american(rest, digits)),

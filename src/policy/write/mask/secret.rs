@@ -149,12 +149,19 @@ fn is_password(said: &str, value: &Value) -> bool {
         return false;
     }
     match value.tie {
-        Tie::Assigned => true,
+        Tie::Assigned => value.quoted || !is_expression(said),
         Tie::Colon | Tie::Told if value.quoted => true,
         Tie::Colon => (letters && (digits || signs)) || figures || mixed || (value.last && !foreign),
         Tie::Told => (letters && (digits || signs)) || figures || mixed || (value.last && !foreign && !is_judgement(said)),
         Tie::Bare => false,
     }
+}
+
+/// Whether a text is code that leads to a value: names joined by low lines or dots, perhaps with a bracket that opens an index or a call.
+fn is_expression(said: &str) -> bool {
+    let path = said.trim_end_matches(['[', '(']);
+    (path.len() < said.len() || path.contains(['_', '.']))
+        && path.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.'))
 }
 
 /// Whether a word says what a password is like ("strong", "expired"), as the last word of a sentence about one often does.
