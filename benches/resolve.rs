@@ -35,15 +35,17 @@ const GIVEN: &str = "james mary robert patricia john jennifer michael linda davi
     karen charles sarah daniel lisa matthew nancy anthony betty mark sandra donald emily steven kimberly andrew donna paul carol joshua \
     michelle kenneth amanda kevin melissa brian deborah timothy stephanie ronald rebecca jason laura george sharon edward cynthia";
 const STARTS: [&str; 40] = [
-    "al", "an", "ar", "bel", "ber", "bra", "cal", "car", "chen", "dar", "del", "dor", "el", "fal", "fer", "gar", "gol", "har", "hol", "jen", "kal",
-    "kor", "lar", "lim", "mal", "mor", "nor", "ok", "or", "pal", "per", "ran", "ros", "sal", "sor", "tan", "tor", "val", "vis", "wal",
+    "al", "an", "ar", "bel", "ber", "bra", "cal", "car", "chen", "dar", "del", "dor", "el", "fal", "fer", "gar", "gol", "har", "hol",
+    "jen", "kal", "kor", "lar", "lim", "mal", "mor", "nor", "ok", "or", "pal", "per", "ran", "ros", "sal", "sor", "tan", "tor", "val",
+    "vis", "wal",
 ];
 const MIDDLES: [&str; 24] = [
-    "a", "be", "da", "de", "e", "fi", "go", "i", "ka", "ke", "li", "lo", "ma", "mi", "na", "ne", "o", "ra", "ri", "sa", "ta", "ti", "u", "vi",
+    "a", "be", "da", "de", "e", "fi", "go", "i", "ka", "ke", "li", "lo", "ma", "mi", "na", "ne", "o", "ra", "ri", "sa", "ta", "ti", "u",
+    "vi",
 ];
 const ENDS: [&str; 32] = [
-    "berg", "by", "cott", "den", "din", "feld", "ford", "gard", "ham", "hart", "kin", "ko", "land", "ley", "lin", "man", "mann", "mond", "ner", "nov",
-    "rell", "rick", "ro", "sen", "ski", "son", "stein", "ton", "vale", "ver", "well", "wood",
+    "berg", "by", "cott", "den", "din", "feld", "ford", "gard", "ham", "hart", "kin", "ko", "land", "ley", "lin", "man", "mann", "mond",
+    "ner", "nov", "rell", "rick", "ro", "sen", "ski", "son", "stein", "ton", "vale", "ver", "well", "wood",
 ];
 
 fn pick<'a>(list: &[&'a str], at: usize) -> &'a str {
@@ -116,7 +118,7 @@ pub fn main() {
         let name = name(&mut numbers, &known);
         let before = directory.len();
         directory.add(&name, &[]);
-        if directory.len() > before && before % (count / 2_000).max(1) == 0 {
+        if directory.len() > before && before.is_multiple_of((count / 2_000).max(1)) {
             names.push(name);
         }
     }

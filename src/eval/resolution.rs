@@ -107,8 +107,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, EvalError> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))? {
         let file = entry.map_err(|error| unreadable(&folder, &error))?.path();
-        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if name.ends_with(".csv") || name.ends_with(".csv.gz") {
+        let is = |file: &Path, ending: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+        if is(&file, "csv") || (is(&file, "gz") && is(&file.with_extension(""), "csv")) {
             found.push(file);
         }
     }
@@ -177,13 +177,8 @@ impl Set {
             }
         }
         let mut scores = Scores { records: self.rows.len(), ..Scores::default() };
-        let records: Vec<(&String, usize, String)> = self
-            .truth
-            .iter()
-            .zip(&found)
-            .zip(&self.rows)
-            .map(|((person, cluster), row)| (person, *cluster, row.join("|")))
-            .collect();
+        let records: Vec<(&String, usize, String)> =
+            self.truth.iter().zip(&found).zip(&self.rows).map(|((person, cluster), row)| (person, *cluster, row.join("|"))).collect();
         for (at, (person, cluster, row)) in records.iter().enumerate() {
             for (other, into, more) in records.iter().skip(at + 1) {
                 let (same, linked) = (person == other, cluster == into);
@@ -197,5 +192,59 @@ impl Set {
             }
         }
         scores
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(name: &str, text: &str) -> Result<ResolutionReport, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        run(&path).map_err(|error| error.to_string())
+    }
+
+    const HEADER: &str = "rec_id, given_name, surname, postcode, date_of_birth, phone\n";
+
+    #[test]
+    fn pairs_are_counted_by_the_ids() {
+        let rows = "rec-0-org, tilda, okafor, 4021, 19840312, 5550172\n\
+            rec-1-org, bram, visser, 2203, 19910702, 5550119\n\
+            rec-0-dup-0, okafor, tilda, 4021, 19840321, 5550172\n\
+            rec-2-org, ruth, brandt, 7100, 19700930, 5550143\n\
+            rec-1-dup-0, bram, viser, 2203, 19910702, 5550119\n";
+        let report = score("dataset7.csv", &format!("{HEADER}{rows}")).unwrap();
+        assert_eq!(report.to_json(), serde_json::json!({ "f1_febrl7": 1.0 }));
+        let scores = &report.sets["f1_febrl7"];
+        assert_eq!((scores.records, scores.gold, scores.linked, scores.right), (5, 2, 2, 2));
+        assert!(report.to_misses().is_empty(), "nothing was missed");
+    }
+
+    #[test]
+    fn the_truth_is_in_the_ids_alone() {
+        let rows = "rec-0-org, tilda, okafor, 4021, 19840312, 5550172\nrec-1-org, tilda, okafor, 4021, 19840312, 5550172\n\
+            rec-2-org, bram, visser, 2203, 19910702, 5550119\nrec-2-dup-0, ruth, brandt, 7100, 19700930, 5550143\n";
+        let report = score("liars.csv", &format!("{HEADER}{rows}")).unwrap();
+        let scores = &report.sets["f1_liars"];
+        assert_eq!((scores.gold, scores.linked, scores.right), (1, 1, 0), "ids that lie are not followed");
+        assert!(scores.f1().abs() < 1e-12, "nothing is right");
+        assert_eq!(report.to_misses().lines().count(), 2, "one missed, one wrong");
+    }
+
+    #[test]
+    fn what_is_not_of_the_format_is_refused_with_its_line() {
+        let refused = |text: &str| score("x.csv", text).unwrap_err();
+        assert!(refused("name, surname\na, b\n").contains("rec_id"), "no ids");
+        assert!(refused("rec_id, surname\nrec-0-org, a\n17, b\n").contains(":3: \"17\" is no id"), "a broken id");
+        assert!(refused("rec_id, surname\nrec-0-org\n").contains(":2:"), "a short row");
+    }
+
+    #[test]
+    fn files_of_one_set_are_scored_together() {
+        let of = |name: &str| key_of(Path::new(name));
+        assert_eq!((of("dataset3.csv"), of("x/dataset4a.csv")), ("f1_febrl3".to_owned(), "f1_febrl4".to_owned()));
+        assert_eq!((of("dataset4b.csv.gz"), of("people.csv")), ("f1_febrl4".to_owned(), "f1_people".to_owned()));
     }
 }

@@ -142,8 +142,7 @@ fn misspelt(name: &Name) -> Vec<BlockKey> {
                 if letters.len() < 5 {
                     continue;
                 }
-                let mut others: Vec<&str> =
-                    words.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, word)| *word).collect();
+                let mut others: Vec<&str> = words.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, word)| *word).collect();
                 others.sort_unstable();
                 // A slip may make a word longer or shorter: one of seven letters meets those of six and of eight.
                 let lengths: &[usize] = match letters.len() {
@@ -182,7 +181,7 @@ fn deletions(word: &str) -> Vec<BlockKey> {
 /// that leaves a crowded key makes no room for one that was only counted; building the index anew does.
 ///
 /// # Complexity
-/// About ten keys a name. Inserting O(keys); memory some 150 bytes a name.
+/// About ten keys a name. Inserting O(keys); memory some 200 bytes a name.
 #[derive(Clone, Debug, Default)]
 pub struct BlockIndex {
     /// The one entity of a key, or, with the highest bit set, the place of its list.

@@ -36,8 +36,7 @@ pub(super) fn signs(one: &Name, two: &Name, person: bool) -> Option<Vec<Sign>> {
         return Some(vec![Sign::Identical]);
     }
     let sex = |name: &Name, sex: Title| name.titles.iter().any(|(_, title)| *title == sex);
-    let sexes_differ =
-        (sex(one, Title::Male) && sex(two, Title::Female)) || (sex(one, Title::Female) && sex(two, Title::Male));
+    let sexes_differ = (sex(one, Title::Male) && sex(two, Title::Female)) || (sex(one, Title::Female) && sex(two, Title::Male));
     let generations_differ = one.generation.is_some() && two.generation.is_some() && one.generation != two.generation;
     if one.numbers != two.numbers || sexes_differ || generations_differ || one.words.is_empty() || two.words.is_empty() {
         return None;
@@ -123,16 +122,17 @@ fn spaced(one: &Name, two: &Name, person: bool) -> Option<Vec<Sign>> {
     if one.words.len() == 1 || two.words.len() == 1 {
         return lone(one, two, personal);
     }
-    if let Some(signs) = aligned(&one.words, &two.words, personal) {
+    let (left, right): (Vec<&Word>, Vec<&Word>) = (one.words.iter().collect(), two.words.iter().collect());
+    if let Some(signs) = aligned(&left, &right, personal) {
         return Some(signs);
     }
     // The family name first or last: each is turned to stand as the other does, since only the last word is no given name.
     let mut best: Option<(f64, Vec<Sign>)> = None;
-    for (turning, other) in [(one, two), (two, one)] {
-        for by in [1, turning.words.len() - 1] {
-            let mut turned = turning.words.clone();
+    for (turning, other) in [(&left, &right), (&right, &left)] {
+        for by in [1, turning.len() - 1] {
+            let mut turned = turning.clone();
             turned.rotate_left(by);
-            let Some(mut signs) = aligned(&turned, &other.words, personal) else { continue };
+            let Some(mut signs) = aligned(&turned, other, personal) else { continue };
             signs.push(Sign::Order);
             signs.sort();
             let score: f64 = signs.iter().map(Sign::score).product();
@@ -183,7 +183,7 @@ pub(super) fn acronym(name: &Name) -> Option<String> {
 }
 
 /// Word by word: the first and the last with each other, those between in order; a person's may be left out.
-fn aligned(one: &[Word], two: &[Word], personal: bool) -> Option<Vec<Sign>> {
+fn aligned(one: &[&Word], two: &[&Word], personal: bool) -> Option<Vec<Sign>> {
     let (shorter, longer) = if one.len() <= two.len() { (one, two) } else { (two, one) };
     let ([first, between @ .., last], [long_first, long_between @ .., long_last]) = (shorter, longer) else { return None };
     if shorter.len() != longer.len() && !personal {

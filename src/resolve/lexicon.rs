@@ -195,9 +195,10 @@ mod tests {
 
     #[test]
     fn no_full_name_is_a_form_of_itself() {
-        for (form, roots) in &Lexicon::shipped().roots {
-            assert!(!roots.contains(form), "{form}");
-        }
+        let mut forms: Vec<&String> =
+            Lexicon::shipped().roots.iter().filter(|(form, roots)| roots.contains(form)).map(|(form, _)| form).collect();
+        forms.sort();
+        assert_eq!(forms, Vec::<&String>::new());
     }
 
     #[test]

@@ -21,6 +21,7 @@ use unicode_normalization::char::is_combining_mark;
 /// assert_eq!(words("J.R. O’Hara"), "j r ohara");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that was seen or not")]
 pub struct Name {
     pub(super) identity: String,
     pub(super) words: Vec<Word>,
@@ -116,8 +117,11 @@ const fn is_apostrophe(c: char) -> bool {
 
 /// What separates words. Signs that make a name another one ("C++", "C#") are none.
 const fn is_separator(c: char) -> bool {
-    matches!(c, '.' | ',' | '-' | '/' | '(' | ')' | '[' | ']' | '{' | '}' | '"' | ':' | ';' | '_' | '!' | '?' | '=' | '&' | '|'
-        | '‐'..='―' | '“' | '”' | '„' | '«' | '»' | '・' | '·' | '、' | '。' | '「' | '」' | '『' | '』' | '…' | '−' | '•')
+    matches!(
+        c,
+        '.' | ',' | '-' | '/' | '(' | ')' | '[' | ']' | '{' | '}' | '"' | ':' | ';' | '_' | '!' | '?' | '=' | '&' | '|' | '‐'
+            ..='―' | '“' | '”' | '„' | '«' | '»' | '・' | '·' | '、' | '。' | '「' | '」' | '『' | '』' | '…' | '−' | '•'
+    )
 }
 
 /// A Roman numeral of at least two letters, up to 39.
@@ -155,7 +159,7 @@ impl Name {
             pieces => pieces.concat(),
         };
         name.take_affixes(&mut words, text, lexicon);
-        name.count_numbers(&mut words, lexicon);
+        name.count_numbers(&words);
         let capitals = || text.trim().chars().all(|c| c.is_ascii_uppercase());
         name.acronym = matches!(words.as_slice(), [word] if (3..=6).contains(&word.len())) && capitals();
         name.words = words.into_iter().map(Word::new).collect();
@@ -176,9 +180,8 @@ impl Name {
 
     /// Notes the suffixes that a piece behind a comma consists of; `false` if it is something else.
     fn take_suffixes(&mut self, piece: &[String], lexicon: &'static Lexicon) -> bool {
-        let is_suffix = |word: &String| {
-            lexicon.is_degree(word, true) || lexicon.generation(word).is_some() || lexicon.legal_form(word).is_some()
-        };
+        let is_suffix =
+            |word: &String| lexicon.is_degree(word, true) || lexicon.generation(word).is_some() || lexicon.legal_form(word).is_some();
         if piece.is_empty() || !piece.iter().all(is_suffix) {
             return false;
         }
@@ -278,8 +281,8 @@ impl Name {
     }
 
     /// Notes the numbers in the words; a Roman numeral at the end is one.
-    fn count_numbers(&mut self, words: &mut [String], _: &'static Lexicon) {
-        for word in words.iter() {
+    fn count_numbers(&mut self, words: &[String]) {
+        for word in words {
             let mut run = String::new();
             for c in word.chars().chain([' ']) {
                 if c.is_numeric() || (c == '.' && !run.is_empty()) {
@@ -300,7 +303,8 @@ impl Name {
     pub(super) fn is_personal(&self) -> bool {
         let lexicon = Lexicon::shipped();
         let initial = || self.words.split_last().is_some_and(|(_, before)| before.iter().any(|word| word.initial().is_some()));
-        let known = || self.words.first().is_some_and(|word| lexicon.is_given(word.plain()) || (self.unspaced && lexicon.is_family(word.text())));
+        let known =
+            || self.words.first().is_some_and(|word| lexicon.is_given(word.plain()) || (self.unspaced && lexicon.is_family(word.text())));
         !self.titles.is_empty() || self.honorific || self.split || self.generation.is_some() || known() || initial()
     }
 

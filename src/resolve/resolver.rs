@@ -3,8 +3,8 @@
 use super::block::{BlockIndex, BlockKey, EntityId, Tier, asked_under};
 use super::compare::signs;
 use super::evidence::{Evidence, Sign};
-use super::name::Name;
 use super::identity;
+use super::name::Name;
 use crate::model::TermRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -387,7 +387,8 @@ mod tests {
         for number in 0..40 {
             directory.add(&format!("Zdeněk Dvořák the {number}th"), &["person"]);
         }
-        for (first, again) in [("Jiří Šťastný", "JIRI\u{301}\u{30c} ŠŤASTNÝ"), ("李娜", "李娜"), ("ЮЛИЯ", "Юлия"), ("ﬁona", "FIONA")] {
+        for (first, again) in [("Jiří Šťastný", "JIRI\u{301}\u{30c} ŠŤASTNÝ"), ("李娜", "李娜"), ("ЮЛИЯ", "Юлия"), ("ﬁona", "FIONA")]
+        {
             let before = directory.len();
             let id = directory.add(first, &[]);
             if first != "Jiří Šťastný" {

@@ -52,7 +52,7 @@ fn keys(schema: &Schema, row: &[Value]) -> Vec<u64> {
             FieldKind::Given | FieldKind::Family | FieldKind::Address | FieldKind::Text => {
                 values.push((at, hash(&(group, "start", value.letters.get(..3)))));
             }
-            FieldKind::Date | FieldKind::Code | FieldKind::Phone => {
+            FieldKind::Birth | FieldKind::Date | FieldKind::Id | FieldKind::Code | FieldKind::Phone => {
                 let half = value.letters.len() / 2;
                 values.push((at, hash(&(group, "first half", value.letters.get(..half)))));
                 values.push((at, hash(&(group, "second half", value.letters.get(half..)))));

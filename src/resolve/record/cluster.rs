@@ -1,8 +1,9 @@
 //! From pairs that agree to groups of records of one person, and why. Knows neither files nor truth.
 
 use super::block::candidates;
-use super::field::{Agreement, Schema, Value};
-use super::model::{Model, Pair, compare_records, count_values};
+use super::field::{Agreement, Field, FieldKind, Schema, Value};
+use super::model::{Comparison, Model, Pair, compare_records, count_values};
+use crate::resolve::distance::share;
 use std::fmt;
 
 /// How records are linked.
@@ -40,19 +41,32 @@ pub struct RecordEvidence {
     pub left: usize,
     /// The place of the other.
     pub right: usize,
-    /// For each field where neither is missing: its name, the agreement, and what it weighs in bits.
-    pub fields: Vec<(String, Agreement, f64)>,
+    /// The fields where neither is missing, in the order of the schema.
+    pub fields: Vec<FieldEvidence>,
     /// How likely they are of one person, from 0 to 1.
     pub probability: f64,
+}
+
+/// What one field says of two records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldEvidence {
+    /// The field.
+    pub name: String,
+    /// How well the values agree.
+    pub agreement: Agreement,
+    /// Whether the value was compared with that of the field it is often swapped with.
+    pub swapped: bool,
+    /// What that weighs, in bits: for one person if above zero, against it if below.
+    pub weight: f64,
 }
 
 /// "records 0 and 1: surname exact +6.1, postcode close +3.0, state different −0.9; probability 0.998".
 impl fmt::Display for RecordEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "records {} and {}: ", self.left, self.right)?;
-        for (index, (name, agreement, weight)) in self.fields.iter().enumerate() {
-            let comma = if index == 0 { "" } else { ", " };
-            write!(f, "{comma}{name} {agreement} {weight:+.1}")?;
+        for (index, FieldEvidence { name, agreement, swapped, weight }) in self.fields.iter().enumerate() {
+            let (comma, swapped) = (if index == 0 { "" } else { ", " }, if *swapped { "swapped, " } else { "" });
+            write!(f, "{comma}{name} {swapped}{agreement} {weight:+.1}")?;
         }
         write!(f, "; probability {:.3}", self.probability)
     }
@@ -61,7 +75,8 @@ impl fmt::Display for RecordEvidence {
 /// Groups rows by whom they describe; a row holds its values by the columns of the schema, those missing are empty.
 ///
 /// The same rows give the same groups. Groups grow from the surest pair to the least sure one; those equally sure, in the order of
-/// the rows.
+/// the rows. Two records whose given names or dates of birth differ outright are never joined, nor are the groups they are in, unless
+/// an id or an address of electronic mail agrees.
 ///
 /// # Complexity
 /// O(n) keys and candidate pairs (see the bound per key), O(pairs log pairs) for the order; memory for the candidate pairs.
@@ -83,7 +98,7 @@ where
     let model = Model::estimate(schema, &rows, &pairs);
 
     let mut sure: Vec<(f64, &Pair)> = pairs.iter().map(|pair| (model.weight(&rows, pair), pair)).collect();
-    sure.retain(|(weight, _)| model.probability(*weight) >= options.accept);
+    sure.retain(|(weight, pair)| model.probability(*weight) >= options.accept && !is_contradicted(schema, &pair.comparison));
     sure.sort_by(|(a, one), (b, two)| b.total_cmp(a).then((one.left, one.right).cmp(&(two.left, two.right))));
 
     let mut groups = Groups::of(rows.len());
@@ -93,35 +108,49 @@ where
         if one == two {
             continue;
         }
-        let mut total = 0.0;
-        let mut count = 0_u32;
-        for left in groups.records(one) {
-            for right in groups.records(two) {
-                if let Some(pair) = pair(*left.min(right), *left.max(right)) {
-                    total += model.weight(&rows, &pair);
-                    count += 1;
-                }
-            }
-        }
-        if model.probability(total / f64::from(count.max(1))) < options.guard {
+        let across = groups.records(one).iter().flat_map(|left| groups.records(two).iter().map(move |right| (*left, *right)));
+        let across: Vec<Pair> = across.filter_map(|(left, right)| pair(left.min(right), left.max(right))).collect();
+        let total: f64 = across.iter().map(|pair| model.weight(&rows, pair)).sum();
+        let is_likely = model.probability(total / share(across.len(), 1)) >= options.guard;
+        if !is_likely || across.iter().any(|pair| is_contradicted(schema, &pair.comparison)) {
             continue;
         }
         groups.join(one, two);
         evidence.push(RecordEvidence {
             left: joining.left,
             right: joining.right,
-            fields: schema
-                .fields()
-                .iter()
-                .zip(&joining.comparison.agreements)
-                .enumerate()
-                .filter(|(_, (_, agreement))| **agreement != Agreement::Missing)
-                .map(|(at, (field, agreement))| (field.name.clone(), *agreement, model.weight_of(&rows, joining, at)))
-                .collect(),
+            fields: fields(schema, &model, &rows, joining),
             probability: model.probability(weight),
         });
     }
     Linkage { clusters: groups.into_sorted(), evidence, model }
+}
+
+/// Whether two records are of different people whatever else they share: the given name or the date of birth differs outright, and
+/// nothing that is one person's alone agrees. A family shares its name, its address and its telephone, and twins a birthday; no sum of
+/// weights makes one person of them.
+fn is_contradicted(schema: &Schema, comparison: &Comparison) -> bool {
+    let fields = || schema.fields().iter().zip(&comparison.agreements);
+    let differs = |(field, agreement): (&Field, &Agreement)| {
+        matches!(field.kind, FieldKind::Given | FieldKind::Birth) && *agreement == Agreement::Different
+    };
+    let agrees =
+        |(field, agreement): (&Field, &Agreement)| matches!(field.kind, FieldKind::Id | FieldKind::Email) && *agreement >= Agreement::Close;
+    fields().any(differs) && !fields().any(agrees)
+}
+
+/// What each field says of a pair.
+fn fields(schema: &Schema, model: &Model, rows: &[Vec<Value>], pair: &Pair) -> Vec<FieldEvidence> {
+    let Comparison { agreements, crossed } = &pair.comparison;
+    let fields = schema.fields().iter().zip(agreements.iter().zip(crossed)).enumerate();
+    let known = fields.filter(|(_, (_, (agreement, _)))| **agreement != Agreement::Missing);
+    let evidence = known.map(|(at, (field, (agreement, swapped)))| FieldEvidence {
+        name: field.name.clone(),
+        agreement: *agreement,
+        swapped: *swapped,
+        weight: model.weight_of(rows, pair, at),
+    });
+    evidence.collect()
 }
 
 /// Records in groups: each begins alone.
@@ -166,5 +195,126 @@ impl Groups {
         }
         groups.sort_unstable();
         groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: [&str; 6] = ["given name", "surname", "date of birth", "postcode", "address", "phone"];
+
+    fn given(at: usize) -> &'static str {
+        ["ada", "bruno", "celia", "dirk", "edda", "falk", "greta", "hugo", "ines", "jonas", "kaja", "lars"][at % 12]
+    }
+
+    fn family(at: usize) -> String {
+        let (start, end) =
+            (["bel", "cor", "dal", "fen", "gar", "hol", "kel", "lor"][at % 8], ["berg", "ford", "land", "mann", "son"][at / 8 % 5]);
+        format!("{start}{end}")
+    }
+
+    /// A person that no two numbers share.
+    fn person(at: usize) -> Vec<String> {
+        vec![
+            given(at * 5 + at / 12).to_owned(),
+            family(at * 3 + at / 40),
+            format!("{}-{:02}-{:02}", 1940 + at * 7 % 60, 1 + at * 5 % 12, 1 + at * 11 % 28),
+            (2000 + at * 37 % 900).to_string(),
+            format!("{} {} street", at % 70 + 1, family(at * 7)),
+            format!("555{:05}", at * 7919 % 100_000),
+        ]
+    }
+
+    /// The same person as somebody else wrote it down.
+    fn again(at: usize) -> Vec<String> {
+        let mut row = person(at);
+        match at % 5 {
+            0 => row.swap(0, 1),
+            1 => row[1].insert(2, 'e'),
+            2 => row[2].clear(),
+            3 => {
+                row[0] = row[0].chars().take(1).collect();
+                row[3].clear();
+            }
+            _ => {
+                row[4] = "unknown".to_owned();
+                row[2] = row[2].replace("-1", "-2");
+            }
+        }
+        row
+    }
+
+    fn clusters(rows: &[Vec<String>]) -> Vec<Vec<usize>> {
+        link(&Schema::from_header(&HEADER), rows, &LinkOptions::default()).clusters
+    }
+
+    #[test]
+    fn those_written_down_twice_are_found_and_no_others() {
+        let mut rows: Vec<Vec<String>> = (0..120).map(person).collect();
+        rows.extend((0..60).map(again));
+        let expect: Vec<Vec<usize>> = (0..120).map(|at| if at < 60 { vec![at, 120 + at] } else { vec![at] }).collect();
+        assert_eq!(clusters(&rows), expect);
+    }
+
+    #[test]
+    fn the_order_of_the_rows_does_not_matter() {
+        let mut rows: Vec<Vec<String>> = (0..60).map(person).collect();
+        rows.extend((0..30).map(again));
+        let of_rows = |rows: &[Vec<String>]| {
+            let mut groups: Vec<Vec<Vec<String>>> =
+                clusters(rows).into_iter().map(|group| group.into_iter().map(|at| rows[at].clone()).collect()).collect();
+            for group in &mut groups {
+                group.sort();
+            }
+            groups.sort();
+            groups
+        };
+        let forward = of_rows(&rows);
+        rows.reverse();
+        assert_eq!(of_rows(&rows), forward);
+    }
+
+    #[test]
+    fn a_family_under_one_roof_is_several_people() {
+        let mut rows: Vec<Vec<String>> = (0..80).map(person).collect();
+        rows.extend((0..40).map(again));
+        let home = rows.len();
+        for (given, birth) in [("Marta", "1971-02-14"), ("Otto", "1969-11-30"), ("Finn", "2001-06-08"), ("Lea", "2004-09-21")] {
+            rows.push(["", "Sandvik", "", "3141", "9 Harbour Row", "55500999"].map(str::to_owned).to_vec());
+            let last = rows.len() - 1;
+            (rows[last][0], rows[last][2]) = (given.to_owned(), birth.to_owned());
+        }
+        let alone: Vec<Vec<usize>> = clusters(&rows).into_iter().filter(|group| group.iter().any(|at| *at >= home)).collect();
+        assert_eq!(alone, (home..home + 4).map(|at| vec![at]).collect::<Vec<_>>());
+        // A father and his son of the same name, and a record that leaves open which of them it is of.
+        let mut rows = rows.split_off(home);
+        let mut other = rows[1].clone();
+        other[2].clear();
+        let mut son = rows[1].clone();
+        son[2] = "1996-04-02".to_owned();
+        rows.extend([other, son]);
+        rows.extend((0..80).map(person));
+        let groups = clusters(&rows);
+        assert!(!groups.iter().any(|group| group.contains(&1) && group.contains(&5)), "no chain joins them: {groups:?}");
+    }
+
+    #[test]
+    fn nothing_to_compare_links_nothing() {
+        assert_eq!(clusters(&[]), Vec::<Vec<usize>>::new());
+        assert_eq!(clusters(&[vec![], vec![String::new(); 6], person(1)]), [[0], [1], [2]]);
+        let blind = link(&Schema::from_header(&["colour"]), &[["red"], ["red"]], &LinkOptions::default());
+        assert_eq!(blind.clusters, [[0], [1]], "no field is known");
+    }
+
+    #[test]
+    fn evidence_names_the_fields_and_what_they_weigh() {
+        let mut rows: Vec<Vec<String>> = (0..60).map(person).collect();
+        rows.extend((0..30).map(again));
+        let linkage = link(&Schema::from_header(&HEADER), &rows, &LinkOptions::default());
+        let swapped = linkage.evidence.iter().find(|evidence| evidence.left == 5).expect("the fifth is found");
+        let text = swapped.to_string();
+        assert!(text.starts_with("records 5 and 65: given name swapped, exact +"), "{text}");
+        assert!(text.contains("phone exact +") && text.contains("; probability 1.000"), "{text}");
     }
 }

@@ -12,9 +12,13 @@ pub enum FieldKind {
     Given,
     /// A family name.
     Family,
-    /// A date, whatever separates its parts; slips of one digit and swaps of neighbours or of day and month are close.
+    /// A date of birth, whatever separates its parts; slips of one digit and swaps of neighbours or of day and month are close.
+    Birth,
+    /// Another date.
     Date,
-    /// A number or letters given by somebody: a postcode, an id.
+    /// A number or letters that are one person's alone: a passport, a social security number.
+    Id,
+    /// A number or letters that many share: a postcode.
     Code,
     /// A phone number: its last eight digits count.
     Phone,
@@ -48,13 +52,13 @@ pub struct Schema {
 }
 
 /// What names of columns say of what stands in them: the first that is part of the name counts.
-const COLUMNS: [(&str, FieldKind); 34] = [
+const COLUMNS: [(&str, FieldKind); 35] = [
     ("mail", FieldKind::Email),
     ("phone", FieldKind::Phone),
     ("mobile", FieldKind::Phone),
     ("fax", FieldKind::Phone),
-    ("birth", FieldKind::Date),
-    ("dob", FieldKind::Date),
+    ("birth", FieldKind::Birth),
+    ("dob", FieldKind::Birth),
     ("date", FieldKind::Date),
     ("given", FieldKind::Given),
     ("firstname", FieldKind::Given),
@@ -65,11 +69,12 @@ const COLUMNS: [(&str, FieldKind); 34] = [
     ("postcode", FieldKind::Code),
     ("postal", FieldKind::Code),
     ("zip", FieldKind::Code),
-    ("soc", FieldKind::Code),
-    ("ssn", FieldKind::Code),
-    ("passport", FieldKind::Code),
-    ("licence", FieldKind::Code),
-    ("license", FieldKind::Code),
+    ("soc", FieldKind::Id),
+    ("ssn", FieldKind::Id),
+    ("passport", FieldKind::Id),
+    ("nationalid", FieldKind::Id),
+    ("licence", FieldKind::Id),
+    ("license", FieldKind::Id),
     ("number", FieldKind::Number),
     ("house", FieldKind::Number),
     ("address", FieldKind::Address),
@@ -92,7 +97,7 @@ impl Schema {
         Self { fields }
     }
 
-    /// Reads what the columns hold from their names ("given_name", "Last Name", "date_of_birth", "postcode", …); a column whose name
+    /// Reads what the columns hold from their names (`given_name`, "Last Name", `date_of_birth`, "postcode", …); a column whose name
     /// says nothing known is not compared, and neither is a record id.
     #[must_use]
     pub fn from_header<S: AsRef<str>>(columns: &[S]) -> Self {
@@ -123,7 +128,9 @@ impl Schema {
                 let place = lines.iter().position(|line| *line == at)?;
                 lines.get(place ^ 1).copied()
             }
-            FieldKind::Date
+            FieldKind::Birth
+            | FieldKind::Date
+            | FieldKind::Id
             | FieldKind::Code
             | FieldKind::Phone
             | FieldKind::Number
@@ -216,9 +223,10 @@ impl Value {
                 letters = letters.split_off(from);
             }
             FieldKind::Email => letters = folded.trim().chars().collect(),
-            FieldKind::Date => letters.retain(char::is_ascii_digit),
+            FieldKind::Birth | FieldKind::Date => letters.retain(char::is_ascii_digit),
             FieldKind::Given
             | FieldKind::Family
+            | FieldKind::Id
             | FieldKind::Code
             | FieldKind::Number
             | FieldKind::Address
@@ -276,7 +284,7 @@ pub(super) fn compare(kind: FieldKind, left: &Value, right: &Value) -> Agreement
                 Agreement::Different
             }
         }
-        FieldKind::Date => {
+        FieldKind::Birth | FieldKind::Date => {
             if slips(1) || day_and_month_swapped(left, right) {
                 Agreement::Close
             } else if slips(2) {
@@ -285,7 +293,7 @@ pub(super) fn compare(kind: FieldKind, left: &Value, right: &Value) -> Agreement
                 Agreement::Different
             }
         }
-        FieldKind::Code | FieldKind::Phone => {
+        FieldKind::Id | FieldKind::Code | FieldKind::Phone => {
             if left.letters.len().min(right.letters.len()) > 2 && slips(1) {
                 Agreement::Close
             } else if left.letters.len().min(right.letters.len()) > 5 && slips(2) {
@@ -350,10 +358,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const KINDS: [FieldKind; 10] = [
+    const KINDS: [FieldKind; 12] = [
         FieldKind::Given,
         FieldKind::Family,
+        FieldKind::Birth,
         FieldKind::Date,
+        FieldKind::Id,
         FieldKind::Code,
         FieldKind::Phone,
         FieldKind::Number,
@@ -375,10 +385,10 @@ mod tests {
         check(FieldKind::Given, "Tilda", "", Agreement::Missing);
         check(FieldKind::Family, "Okafor", "Okaofr", Agreement::Close);
         check(FieldKind::Family, "Okafor", "Visser", Agreement::Different);
-        check(FieldKind::Date, "1984-03-12", "19840321", Agreement::Close);
-        check(FieldKind::Date, "1984-03-12", "1984-12-03", Agreement::Close);
-        check(FieldKind::Date, "12/03/1984", "03/12/1984", Agreement::Close);
-        check(FieldKind::Date, "1984-03-12", "1959-11-30", Agreement::Different);
+        check(FieldKind::Birth, "1984-03-12", "19840321", Agreement::Close);
+        check(FieldKind::Birth, "1984-03-12", "1984-12-03", Agreement::Close);
+        check(FieldKind::Birth, "12/03/1984", "03/12/1984", Agreement::Close);
+        check(FieldKind::Birth, "1984-03-12", "1959-11-30", Agreement::Different);
         check(FieldKind::Code, "4021", "4012", Agreement::Close);
         check(FieldKind::Phone, "+44 20 5550 0172", "020 5550 0172", Agreement::Exact);
         check(FieldKind::Address, "12 Mill Lane", "Mill Lane 12", Agreement::Close);
@@ -396,7 +406,7 @@ mod tests {
             (FieldKind::Number, 3),
             (FieldKind::Address, 4),
             (FieldKind::Address, 5),
-            (FieldKind::Date, 6),
+            (FieldKind::Birth, 6),
         ];
         assert_eq!(kinds, expect, "ids and unknown columns are left out");
         let partners: Vec<Option<usize>> = (0..6).map(|at| schema.partner(at)).collect();

@@ -24,6 +24,6 @@ mod cluster;
 mod field;
 mod model;
 
-pub use cluster::{LinkOptions, Linkage, RecordEvidence, link};
+pub use cluster::{FieldEvidence, LinkOptions, Linkage, RecordEvidence, link};
 pub use field::{Agreement, Field, FieldKind, Schema};
 pub use model::{FieldModel, Model};

@@ -53,9 +53,8 @@ pub(super) fn compare_records(schema: &Schema, left: &[Value], right: &[Value]) 
     let mut agreements = Vec::with_capacity(schema.fields().len());
     let mut crossed = Vec::with_capacity(schema.fields().len());
     for (at, field) in schema.fields().iter().enumerate() {
-        let of = |kind: FieldKind, one: usize, two: usize| {
-            compare(kind, left.get(one).unwrap_or(&missing), right.get(two).unwrap_or(&missing))
-        };
+        let of =
+            |kind: FieldKind, one: usize, two: usize| compare(kind, left.get(one).unwrap_or(&missing), right.get(two).unwrap_or(&missing));
         let Some(partner) = schema.partner(at) else {
             agreements.push(of(field.kind, at, at));
             crossed.push(false);
@@ -187,7 +186,9 @@ pub(super) fn count_values(schema: &Schema, rows: &mut [Vec<Value>]) {
                 total += 1;
             }
         }
-        let of = |row: &Vec<Value>| row.get(at).and_then(|value| counts.get(value.letters.as_slice())).map_or(0.0, |count| share(*count, total).log2());
+        let of = |row: &Vec<Value>| {
+            row.get(at).and_then(|value| counts.get(value.letters.as_slice())).map_or(0.0, |count| share(*count, total).log2())
+        };
         let shares: Vec<f64> = rows.iter().map(of).collect();
         for (row, share) in rows.iter_mut().zip(shares) {
             if let Some(value) = row.get_mut(at) {
