@@ -6,7 +6,7 @@
 mod policies;
 mod table;
 mod wording;
-pub mod write;
+mod write;
 
 pub use policies::{Canonical, Policies, split_pack};
 pub use table::{policy_toml, ttl_text};

@@ -72,6 +72,7 @@ pub(super) struct File {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are a file's fields, and nothing is made of two of them together")]
 pub(super) struct Remember {
     pub(super) only: Vec<String>,
     pub(super) never: Vec<String>,

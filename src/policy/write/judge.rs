@@ -27,8 +27,7 @@ pub trait Novelty {
     fn news(&self, claim: &Claim) -> News;
 
     /// The sorts a term is known to be of ("person", "place"), by the names that relation packs use; nothing where none is known.
-    fn sorts(&self, term: &Term) -> Vec<String> {
-        let _nothing_known = term;
+    fn sorts(&self, _term: &Term) -> Vec<String> {
         Vec::new()
     }
 }
@@ -285,10 +284,10 @@ fn is_request(lower: &str, start: usize) -> bool {
     let clause = before.rsplit(['.', '!', '?', '\n', ',', ';']).next().unwrap_or_default();
     let mut words = clause.split(' ').filter(|word| !word.is_empty()).rev();
     match words.next() {
-        Some("i" | "we" | "he" | "she" | "they" | "still" | "will" | "always" | "cannot" | "can't" | "couldn't" | "barely" | "people") => {
-            false
-        }
-        Some("don't" | "didn't" | "doesn't" | "not") => false,
+        Some(
+            "i" | "we" | "he" | "she" | "they" | "people" | "still" | "will" | "always" | "barely" | "cannot" | "can't" | "couldn't"
+            | "don't" | "didn't" | "doesn't" | "not",
+        ) => false,
         // "Do you remember that" asks; "can you remember that" asks for it.
         Some("you") => !matches!(words.next(), Some("do" | "did" | "if" | "as")),
         _ => true,

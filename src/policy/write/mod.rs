@@ -296,7 +296,7 @@ impl WritePolicy {
             .flat_map(|(place, (_, category)): (u16, _)| all(&category.words).map(move |word| (word, place)));
         let sensitive = Phrases::new(categories);
         let recalled = file.recalled.names.iter().map(|name| recalled::plain(name)).filter(|name| !name.is_empty()).collect();
-        Self(Arc::new(Compiled { masker, cues, sensitive, recalled, file }))
+        Self(Arc::new(Compiled { file, masker, cues, sensitive, recalled }))
     }
 
     fn withholds(&self) -> bool {

@@ -19,6 +19,9 @@ pub(super) fn plain(name: &str) -> String {
 /// # Complexity
 /// Linear in the text times the names.
 pub(super) fn blocks(text: &str, names: &[String]) -> Vec<Range<usize>> {
+    if text.is_empty() {
+        return Vec::new();
+    }
     let lower = Folded::new(text);
     // Names are words; a text without any of their first ones has no block.
     let possible = names.iter().any(|name| name.split(' ').next().is_some_and(|word| lower.lower.contains(word)));

@@ -536,7 +536,7 @@ proptest! {
         parts in prop::collection::vec((values(), "[ 、。\n]{1,2}|\\. |です。|[ぁ-ん]{1,3}"), 1..5),
         stray in prop::option::of(0_usize..5),
     ) {
-        let said: String = parts.iter().map(|((before, value), after)| format!("{before}{value}{after}")).collect();
+        let said: String = parts.iter().flat_map(|((before, value), after)| [before.as_str(), value, after]).collect();
         let strays = stray.and_then(|at| parts.get(at)).map(|((_, value), _)| format!("x{value}y"));
         let given = incoming(ObservationKind::Document, Authority::Document, &said);
         let ready = vec![claim("Ana", "likes", strays.as_deref().unwrap_or("tea"))];

@@ -41,15 +41,12 @@ pub fn reveal(text: &str, vault: &dyn Vault) -> String {
             let (_, name) = mask.rsplit_once(" #").filter(|_| after.starts_with(']'))?;
             Some((vault.open(Some(name).filter(|name| is_name(name))?)?, after.get(1..)?))
         });
-        match value {
-            Some((value, after)) => {
-                revealed.push_str(&value);
-                rest = after;
-            }
-            None => {
-                revealed.push('[');
-                rest = inside;
-            }
+        if let Some((value, after)) = value {
+            revealed.push_str(&value);
+            rest = after;
+        } else {
+            revealed.push('[');
+            rest = inside;
         }
     }
     revealed.push_str(rest);

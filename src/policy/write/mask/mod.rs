@@ -251,9 +251,8 @@ pub(super) fn may_hold(text: &str) -> bool {
     for byte in text.bytes() {
         match byte {
             b'0'..=b'9' => digits += 1,
-            b'@' | b'=' | b':' => return true,
-            // Full-width forms begin with this byte; so do few other characters.
-            0xef => return true,
+            // Full-width forms begin with the last of these; so do few other characters.
+            b'@' | b'=' | b':' | 0xef => return true,
             _ => {}
         }
     }

@@ -157,11 +157,12 @@ fn is_password(said: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether a text is code that leads to a value: names joined by low lines or dots, perhaps with a bracket that opens an index or a call.
+/// Whether a text is code that leads to a value: names joined by low lines or dots, or what begins an index or a call.
 fn is_expression(said: &str) -> bool {
-    let path = said.trim_end_matches(['[', '(']);
-    (path.len() < said.len() || path.contains(['_', '.']))
-        && path.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.'))
+    match said.split_once(['[', '(']) {
+        Some((path, _)) => !path.is_empty() && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':')),
+        None => said.contains(['_', '.']) && said.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.')),
+    }
 }
 
 /// Whether a word says what a password is like ("strong", "expired"), as the last word of a sentence about one often does.

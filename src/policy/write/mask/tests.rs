@@ -185,6 +185,8 @@ fn passwords() {
         "user.password = hashed_password",
         "password = request.form['field']",
         "User(name=name, password=form.value)",
+        "let password = sha3.hash(password, salt)",
+        "`check_password`: Makes sure of it",
         "pin the tab, 4821 times",
         "パスワードは8文字以上にしてください",
         "パスワードを忘れました",

@@ -43,8 +43,8 @@ pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
         *rest = rest.get(bytes..).unwrap_or_default();
         at += bytes;
     };
-    let quoted_key = rest.starts_with(['"', '\'', '`']);
-    if quoted_key || rest.starts_with([')', ']']) {
+    let quoted_key = rest.starts_with(['"', '\'']);
+    if quoted_key || rest.starts_with(['`', ')', ']']) {
         skip(&mut rest, 1);
     }
     let blanks = |rest: &str| rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -70,25 +70,22 @@ pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
         ("number: ", Tie::Colon),
     ];
     let tied = signs.iter().find(|(sign, _)| rest.starts_with(sign));
-    let tie = match tied {
-        Some((sign, tie)) => {
-            skip(&mut rest, sign.len());
-            *tie
-        }
-        None => {
-            let clause = rest.get(..FARTHEST.min(rest.len())).or_else(|| rest.get(..rest.floor_char_boundary(FARTHEST)))?;
-            let clause = clause.split(['\n', '.', ',', ';', '?', '!', '"']).next()?;
-            let sign = spaced > 0 && ["for ", "to ", "on ", "of "].iter().any(|word| clause.starts_with(word));
-            let told = [(" is ", Tie::Told), (": ", Tie::Colon), (" = ", Tie::Assigned)];
-            let placed = told.into_iter().filter_map(|(word, tie)| Some((clause.find(word)? + word.len(), tie)));
-            match placed.min_by_key(|(place, _)| *place).filter(|_| sign) {
-                Some((place, tie)) => {
-                    skip(&mut rest, place);
-                    tie
-                }
-                None if spaced > 0 => Tie::Bare,
-                None => return None,
+    let tie = if let Some((sign, tie)) = tied {
+        skip(&mut rest, sign.len());
+        *tie
+    } else {
+        let clause = rest.get(..FARTHEST.min(rest.len())).or_else(|| rest.get(..rest.floor_char_boundary(FARTHEST)))?;
+        let clause = clause.split(['\n', '.', ',', ';', '?', '!', '"']).next()?;
+        let sign = spaced > 0 && ["for ", "to ", "on ", "of "].iter().any(|word| clause.starts_with(word));
+        let told = [(" is ", Tie::Told), (": ", Tie::Colon), (" = ", Tie::Assigned)];
+        let placed = told.into_iter().filter_map(|(word, tie)| Some((clause.find(word)? + word.len(), tie)));
+        match placed.min_by_key(|(place, _)| *place).filter(|_| sign) {
+            Some((place, tie)) => {
+                skip(&mut rest, place);
+                tie
             }
+            None if spaced > 0 => Tie::Bare,
+            None => return None,
         }
     };
     let spaced = blanks(rest).min(8);
