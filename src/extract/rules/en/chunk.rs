@@ -129,6 +129,8 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,
             // "Bank of Ely", "Isle of the Saints", "Mill and Sons" written large.
             Some(Tag::Prep | Tag::Det | Tag::And) if at > phrase.core && joins(&line, phrase.core, at) => at += 1,
+            // "St. Mary's Hospital": a name with a possessor in it.
+            Some(Tag::Gen) if at > phrase.core && line.tag(at - 1) == Some(Tag::Name) && is_house(&line, at + 1) => at += 1,
             Some(Tag::Gen) if at > phrase.core => {
                 let owner = Np { to: at, ..finish(&line, phrase.clone(), at) };
                 phrase =
@@ -144,11 +146,19 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
     Ok(((line, at), finish(&line, phrase, at)))
 }
 
+/// Whether a word written large is what institutions are called: "Hospital".
+fn is_house(line: &Line<'_, '_>, at: usize) -> bool {
+    const HOUSES: [&str; 24] = [
+        "hospital", "church", "school", "college", "university", "cathedral", "academy", "house", "hall", "bakery", "café", "cafe", "pub", "park", "square", "wharf", "cross", "farm", "shop", "club", "bookshop", "books", "clinic", "inn",
+    ];
+    line.tag(at) == Some(Tag::Name) && HOUSES.contains(&line.lower(at))
+}
+
 /// Ends a phrase and finds where its name begins.
 fn finish(line: &Line<'_, '_>, phrase: Np, to: usize) -> Np {
     let is_name = |at: &usize| {
         let numbered = line.tag(*at) == Some(Tag::Num) && *at > phrase.core && line.tag(at - 1) == Some(Tag::Name);
-        numbered || matches!(line.tag(*at), Some(Tag::Name | Tag::Prep | Tag::Det | Tag::And))
+        numbered || matches!(line.tag(*at), Some(Tag::Name | Tag::Prep | Tag::Det | Tag::And)) || line.tag(*at) == Some(Tag::Gen) && *at > phrase.core
     };
     let run = (phrase.core..to).rev().take_while(is_name).last();
     // A name does not begin with what joins names.
@@ -210,6 +220,8 @@ pub(super) struct Vg<'g> {
     /// "going to".
     pub(super) plan: bool,
     pub(super) aspect: Option<Aspect>,
+    /// "got married": it happened, where "was married" was a state.
+    pub(super) got: bool,
     /// It has nothing but auxiliaries.
     pub(super) bare: bool,
     /// A participle that describes the noun before it.
@@ -234,6 +246,7 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         unreal: false,
         plan: false,
         aspect: None,
+        got: false,
         bare: true,
         reduced: false,
     };
@@ -378,7 +391,7 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
     }
     let aspect = match (lemma, line.lower(next)) {
         ("start" | "begin" | "resume", _) | ("take", "up") => Some((Aspect::Start, usize::from(lemma == "take"))),
-        ("stop" | "quit" | "cease" | "finish", _) | ("give", "up") => Some((Aspect::Stop, usize::from(lemma == "give"))),
+        ("stop" | "quit" | "cease", _) | ("give", "up") => Some((Aspect::Stop, usize::from(lemma == "give"))),
         _ => None,
     };
     if let Some((aspect, skip)) = aspect {
@@ -399,7 +412,7 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
     }
     if lemma == "get" {
         if let Some((verb, Form::Participle)) = line.verb(after).filter(|_| line.tag(after) == Some(Tag::Verb)) {
-            return Ok(((line, after + 1), Vg { passive: true, main: after, to: after + 1, lemma: verb, ..group }));
+            return Ok(((line, after + 1), Vg { passive: true, got: true, main: after, to: after + 1, lemma: verb, ..group }));
         }
         if last == Some(Tag::Have) && group.perfect && group.tense == Tense::Present && line.lower(at) == "got" {
             return Ok(((line, next), Vg { lemma: "have", perfect: false, ..group }));

@@ -218,6 +218,8 @@ fn pronoun_at(chunks: &[Chunk<'_>], at: usize) -> bool {
 fn before_apposition(line: &Line<'_, '_>, chunks: &[Chunk<'_>], close: usize) -> Option<usize> {
     const LONGEST: usize = 14;
     let opens = |at: usize| is_comma(line, chunks, at) || word_is(line, chunks, at, Tag::Mark);
+    let bracketed = matches!(chunks.get(close), Some(Chunk::Word(word)) if line.lower(*word) == ")");
+    let opens = |at: usize| if bracketed { matches!(chunks.get(at), Some(Chunk::Word(word)) if line.lower(*word) == "(") } else { opens(at) };
     let open = (close.saturating_sub(LONGEST)..close).rev().find(|at| opens(*at))?;
     let inside = chunks.get(open + 1..close)?;
     let first = inside.first()?;
@@ -225,7 +227,7 @@ fn before_apposition(line: &Line<'_, '_>, chunks: &[Chunk<'_>], close: usize) ->
         || matches!(first, Chunk::Np(Np { owner: Some(_), .. }) if line.lower(first.from()) == "whose");
     let participle = matches!(first, Chunk::Vg(group) if group.reduced);
     let plain = !inside.iter().any(|chunk| matches!(chunk, Chunk::Vg(_)));
-    if !(relative || participle || plain) || open == 0 {
+    if !(relative || participle || plain || bracketed) || open == 0 {
         return None;
     }
     match chunks.get(open - 1) {

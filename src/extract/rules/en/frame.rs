@@ -75,6 +75,13 @@ impl Scene<'_, '_> {
         let leads = words.iter().any(|word| matches!(super::words::closed(word), Some(Tag::Prep | Tag::To)));
         let mut denied = found.denied;
         for place in at..end {
+            // "a job interview" is no "job" that something could follow "at".
+            let inner = !leads
+                && matches!(rest.first(), Some(Piece::Word(words)) if words.iter().any(|word| matches!(super::words::closed(word), Some(Tag::Prep | Tag::To))))
+                && self.np_at(place).is_some_and(|(_, np)| np.to > place + 1 && self.line.tag(place) == Some(Tag::Noun));
+            if is(place) && inner {
+                return None;
+            }
             if is(place) {
                 let next = Found { to: place + 1, denied, ..found.clone() };
                 if let Some(found) = self.pieces(rest, place + 1, end, next) {
@@ -130,7 +137,12 @@ impl Scene<'_, '_> {
                 {
                     from += 1;
                 }
+                // "my goal is to run": what is aimed at is the running.
+                if self.line.tag(from) == Some(Tag::To) && from + 1 < to {
+                    from += 1;
+                }
                 let text = self.slice(from, to);
+                let text = text.strip_prefix("the ").unwrap_or(text);
                 (from < to).then(|| (vec![Filled { text: text.to_owned(), from, to }], to))
             }
             Sort::Date => {
@@ -159,6 +171,7 @@ impl Scene<'_, '_> {
             | Sort::Name
             | Sort::Person
             | Sort::PersonName
+            | Sort::Human
             | Sort::Place
             | Sort::PlaceName
             | Sort::Org
@@ -306,6 +319,14 @@ impl Scene<'_, '_> {
     fn several(&self, sort: Sort, at: usize, end: usize, stop: Option<&[String]>) -> Option<(Vec<Filled>, usize)> {
         let at = self.skip_light(at, end);
         let (first, mut after) = self.one(sort, at, end, stop)?;
+        let mut first = first;
+        // "War and Peace", "Pride & Prejudice": a title of two names.
+        if sort == Sort::Title && self.line.tag(after) == Some(Tag::And)
+            && let Some((_, np)) = self.np_at(after + 1).filter(|(_, np)| np.is_name() && np.from == after + 1 && np.to <= end)
+        {
+            first = Filled { text: self.slice(first.from, np.to).to_owned(), from: first.from, to: np.to };
+            after = np.to;
+        }
         let mut found = vec![first];
         let mut pending: Vec<Filled> = Vec::new();
         let mut pending_after = after;
@@ -386,6 +407,10 @@ impl Scene<'_, '_> {
         {
             (from, to, chunk) = (of.core, of.to.min(end), inner);
         }
+        // "a little Japanese", "some French".
+        if matches!(sort, Sort::Class(_)) && from + 1 < to && matches!(self.line.lower(from), "little" | "bit" | "basic" | "some" | "fluent" | "broken") {
+            from += 1;
+        }
         // "my Wavely subscription" where the pattern goes on with "subscription".
         if let Some(words) = stop
             && let Some(place) = (from + 1..to).find(|place| words.iter().any(|word| word == self.line.lower(*place)))
@@ -408,7 +433,8 @@ impl Scene<'_, '_> {
         if !self.fits(sort, &phrase, name.is_some(), self.noun_phrase(np).as_str()) {
             return None;
         }
-        let named = name.filter(|(name_from, _)| *name_from > from && !matches!(sort, Sort::Class(_) | Sort::Full | Sort::Number));
+        let np_to = np.to;
+        let named = name.filter(|(name_from, _)| *name_from > from && (*name_from >= np_to || !matches!(sort, Sort::Class(_) | Sort::Full | Sort::Number)));
         if let Some((name_from, name_to)) = named {
             let filled = Filled { text: self.slice(name_from, name_to).to_owned(), from, to: name_to };
             return Some((filled, name_to));
@@ -429,6 +455,13 @@ impl Scene<'_, '_> {
         }
         if sort == Sort::Full {
             to = self.with_places(to, end);
+        }
+        // "in a small flat in Bergen": the place is the one with a name.
+        if sort == Sort::Place && name.is_none() && to + 1 < end && matches!(self.line.lower(to), "in" | "near" | "outside")
+            && let Some((_, place)) = self.np_at(to + 1).filter(|(_, np)| np.is_name() && np.from == to + 1)
+        {
+            let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
+            return Some((filled, place.to));
         }
         let text = self.slice(from, to);
         (!text.is_empty()).then(|| (Filled { text: text.to_owned(), from, to }, to))
@@ -479,6 +512,7 @@ impl Scene<'_, '_> {
                         || human
                         || grammar.has_class(noun, "job"))
             }
+            Sort::Human => human,
             Sort::PersonName => named && !human_conflict(grammar, phrase),
             Sort::PlaceName => named && !human,
             Sort::OrgName => named && !(human && noun != phrase),
@@ -488,6 +522,7 @@ impl Scene<'_, '_> {
             Sort::Place => !vague && !human && (named || grammar.has_class(phrase, "place_noun") || grammar.has_class(phrase, "org_noun")),
             Sort::Org => !vague && !(human && !named) && (named || grammar.has_class(phrase, "org_noun")),
             Sort::Thing => !vague && !human,
+            Sort::Class(bit) if !named && grammar.class_wants_name(usize::from(bit)) => false,
             Sort::Class(bit) => grammar.in_class(phrase, usize::from(bit)) || noun != phrase && grammar.in_class(noun, usize::from(bit)),
             Sort::Any | Sort::Full => !vague,
             Sort::Number

@@ -190,6 +190,9 @@ fn holding(case: &Case<'_, '_>, negated: bool, over: bool, past: bool, ahead: bo
     if hints.formerly && (past || group.reduced) {
         return holds(Phase::UsedTo);
     }
+    if group.got && (past || group.perfect) {
+        return holds(Phase::Began);
+    }
     // "written by her", "based in Rome": a participle alone speaks of what is.
     if group.reduced {
         return holds(if case.times.is_empty() { Phase::Now } else { Phase::Began });

@@ -231,7 +231,7 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
         let lemma = governor.group.lemma;
         let wishes = WISHES.contains(&lemma) && matches!(governor.mode, Mode::Told | Mode::Ordered);
         let reports = REPORTS.contains(&lemma);
-        if !(wishes || reports) || governor.mode == Mode::Relative {
+        if !(wishes || reports) || governor.mode == Mode::Relative || governor.group.passive {
             continue;
         }
         // The object clause follows at once; what a "but" or a mark parts from it does not hang on it.

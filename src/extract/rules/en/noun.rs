@@ -126,10 +126,27 @@ impl Reader<'_, '_> {
         }
         for subject in subjects {
             let Some(np) = scene.np(*subject).filter(|np| !np.pronoun && !np.is_name()) else { continue };
+            // "My sister's name is Ann": the sister is Ann.
+            if let Some(Owner::Phrase(owned)) = &np.owner
+                && matches!(scene.noun_phrase(np).as_str(), "name" | "first name" | "full name")
+                && let (Some(noun), Some(owner)) = (noun_of(scene, owned), owned.owner.as_ref().and_then(|owner| scene.owner(*subject, owner)))
+                && owned.name.is_none()
+            {
+                let count = self.reading.drafts.len();
+                fired |= self.values(scene, clause, &noun, &owner, at, &Saying { group: None, ..saying.clone() });
+                if let Some(value) = self.reading.drafts.get(count).map(|draft| draft.tail.clone()) {
+                    self.sort_of_pet(scene, &noun, &value, clause.rest.1, saying);
+                }
+                continue;
+            }
             let Some(noun) = noun_of(scene, np) else { continue };
             let named = scene.name(*subject).is_some();
             let Some((owner, _)) = self.possessor(scene, *subject, np).filter(|_| !named) else { continue };
+            let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
+            if let Some(value) = self.reading.drafts.get(count).map(|draft| draft.tail.clone()) {
+                self.sort_of_pet(scene, &noun, &value, clause.rest.1, saying);
+            }
         }
         if fired {
             return true;
@@ -229,6 +246,18 @@ impl Reader<'_, '_> {
                 for owner in owners {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
                 }
+            }
+            // "two brothers, Max and Paul", "three children: …".
+            let many = super::morph::is_plural(&scene.noun_phrase(np)) && np.name.is_none() && np.owner.is_none();
+            let listed = many && (scene.line.tag(np.to) == Some(Tag::Comma) || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
+            if listed && let Some(noun) = &noun
+                && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
+            {
+                let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();
+                for owner in owners {
+                    self.frames(scene, noun, owner, &values, saying, true);
+                }
+                return;
             }
             let mut next = np.to;
             if let Some((_, to)) = scene.name(chunk) {

@@ -66,6 +66,8 @@ pub(super) enum Sort {
     Version,
     /// Days and hours, all that is left of the clause.
     Times,
+    /// Somebody who is surely a person: the speaker, a relative, he or she.
+    Human,
     /// A person's name.
     PersonName,
     /// A place's name.
@@ -434,6 +436,7 @@ impl Grammar {
             "street" => Sort::Street,
             "version" => Sort::Version,
             "times" => Sort::Times,
+            "human" => Sort::Human,
             "personname" => Sort::PersonName,
             "placename" => Sort::PlaceName,
             "orgname" => Sort::OrgName,
@@ -523,6 +526,11 @@ impl Grammar {
     /// Whether a phrase in lower case, or its last words, is of a class.
     pub(super) fn has_class(&self, phrase: &str, class: &str) -> bool {
         self.classes.iter().position(|known| known == class).is_some_and(|bit| self.in_class(phrase, bit))
+    }
+
+    /// Whether only what has a name is of a class: firms and institutes that somebody heads.
+    pub(super) fn class_wants_name(&self, bit: usize) -> bool {
+        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute"))
     }
 
     /// The same by the class's number; "Museum of Glass" is of the class that "museum" is of.

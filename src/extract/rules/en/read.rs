@@ -215,9 +215,10 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.deed(scene, clause, subject, &saying);
                 continue;
             }
+            let count = self.reading.drafts.len();
             let fired = self.clause(scene, clause, subject, &saying);
-            if !fired && !(clause.shared && fired_before) {
-                self.habit(scene, clause, subject, &saying);
+            if !fired && !(clause.shared && fired_before) || self.only_hobbies(count) {
+                self.habit(scene, clause, subject, &saying, count);
             }
             fired_before = fired;
         }
@@ -270,7 +271,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         let heads = self.heads(scene, subjects);
         if heads.is_empty() && !subjects.is_empty() {
             let pronoun = subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| np.pronoun);
-            if pronoun {
+            if pronoun && self.grammar.patterns(clause.group.lemma, clause.group.passive).all(|pattern| pattern.subject != Subject::Any) {
                 self.refuse(scene, clause.from, saying.to, RejectionKind::Unresolved, "nobody knows who is meant");
             }
         }
@@ -419,8 +420,8 @@ impl<'a, 'g> Reader<'a, 'g> {
         if np.pronoun {
             let lower = scene.line.lower(np.from);
             return match sort {
-                Sort::Thing | Sort::Place | Sort::Org | Sort::Name => matches!(lower, "it" | "they" | "this" | "we"),
-                Sort::Person => !matches!(lower, "it" | "this"),
+                Sort::Thing | Sort::Place | Sort::Org | Sort::Name => matches!(lower, "it" | "they" | "this"),
+                Sort::Person | Sort::Human => !matches!(lower, "it" | "this"),
                 _ => true,
             };
         }
@@ -637,12 +638,18 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
     }
 
+    /// Whether all that was drafted since is that something is a hobby.
+    fn only_hobbies(&self, count: usize) -> bool {
+        let new = self.reading.drafts.get(count..).unwrap_or_default();
+        !new.is_empty() && new.iter().all(|draft| draft.relation == "hobby")
+    }
+
     /// Something done regularly, in the speaker's own words: "I run every Sunday", "I usually skip lunch".
-    fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
+    fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
         const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
         let group = clause.group;
         let plain =
-            group.tense == Tense::Present && !group.perfect && !group.progressive && !group.passive && !group.negated && !group.bare;
+            group.tense == Tense::Present && !group.perfect && !group.progressive && !group.passive && !group.negated && (!group.bare || matches!(group.lemma, "do" | "have"));
         if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
             return;
         }
@@ -690,6 +697,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             to -= 1;
         }
         let tail = scene.slice(group.main, to);
+        // "I do yoga every morning" tells more than that yoga is a hobby.
+        self.reading.drafts.truncate(count);
         let habit = Saying { group: None, timeless: true, ..saying.clone() };
         for head in self.heads(scene, subjects) {
             self.claim(scene, "habit", 0, Effect::Holds, &head, tail, &habit);

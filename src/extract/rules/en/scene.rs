@@ -135,7 +135,7 @@ impl<'a, 'g> Scene<'a, 'g> {
             return Some((named.core, named.to));
         }
         // "my sister, Ann, ..." and "this flatmate, Ann": a name alone between commas behind a phrase with an owner.
-        let owned = np.owner.is_some() || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "the"));
+        let owned = np.owner.is_some() || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "the" | "a" | "an"));
         let (_, comma) = self.word(chunk + 1)?;
         let noun = self.line.phrase(np.noun().0, np.noun().1);
         let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");

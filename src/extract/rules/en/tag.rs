@@ -118,7 +118,12 @@ impl<'g> Tagger<'_, 'g> {
         }
         if large {
             let titled = self.before(at).is_some_and(|(_, tag)| matches!(tag, Tag::Name));
-            return plain(if self.grammar.is_role(lower) && !titled { Tag::Noun } else { Tag::Name });
+            let short = token.text.len() > 1 && token.text.chars().all(char::is_uppercase) && self.grammar.noun(lower).is_some();
+            return plain(if (short || self.grammar.is_role(lower)) && !titled { Tag::Noun } else { Tag::Name });
+        }
+        let compound = first && token.is_capital() && self.tokens.get(at + 1).is_some_and(Token::is_capital) && self.next_lower(at) != "i";
+        if compound && !self.grammar.has_class(lower, "job") && !self.grammar.has_class(lower, "rank") && self.before(at).is_none() {
+            return plain(Tag::Name);
         }
         if let Some(word) = self.verb(at, token) {
             return word;
@@ -185,6 +190,7 @@ impl<'g> Tagger<'_, 'g> {
             "no" if matches!(self.tokens.get(at + 1).map(|token| token.kind), Some(Kind::Mark(_)) | None) => plain(Tag::Adv),
             "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" => plain(Tag::Num),
             "so" if next_closed.is_none() && !next_names && self.has_verb => plain(Tag::Adv),
+            "before" | "after" | "until" | "till" | "since" if !self.clause_follows(at) => plain(Tag::Prep),
             "then" | "now" if before == Some(Tag::Poss) => plain(Tag::Noun),
             "well" | "back" if matches!(before, Some(Tag::Poss | Tag::Det)) => plain(Tag::Noun),
             "down" | "up" | "off" | "out" | "over"
@@ -195,6 +201,18 @@ impl<'g> Tagger<'_, 'g> {
             "in" if before == Some(Tag::Name) && self.tokens.get(at).is_some_and(Token::is_capital) && next_names => plain(Tag::Name),
             _ => None,
         }
+    }
+
+    /// Whether a subject with its verb follows, not a mere noun phrase.
+    fn clause_follows(&self, at: usize) -> bool {
+        if subject_pronoun(self.next_lower(at)).is_some() {
+            return true;
+        }
+        let later = (at + 2..(at + 7).min(self.sentence.to)).take_while(|place| self.tokens.get(*place).is_some_and(|token| !token.is_mark(",;:.")));
+        later.into_iter().any(|place| {
+            let lower = self.lower(place);
+            matches!(closed(lower), Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) || self.grammar.verb(lower).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
+        })
     }
 
     /// Whether the verb before is one of going.
@@ -291,7 +309,7 @@ impl<'g> Tagger<'_, 'g> {
             }
             Tag::Noun | Tag::Name | Tag::Verb if self.has_verb => self.later_verb(at, before, &readings, next_tag),
             Tag::Noun | Tag::Name => {
-                let many = self.grammar.is_plural_word(said) || self.is_joined(place);
+                let many = before == Tag::Noun && self.grammar.is_plural_word(said) || self.is_joined(place);
                 let base_follows = many && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
                 let followed = matches!(next_tag, Some(Tag::Be | Tag::Modal)) && next != "be";
                 if followed {

@@ -77,7 +77,13 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
     let mut times = times.iter().enumerate().peekable();
     while cutter.at < text.len() {
         while times.next_if(|(_, time)| time.bytes.start < cutter.at).is_some() {}
-        if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at) {
+        // "Lars Winter", "Ann May": a single word written large behind another is a name's.
+        let is_name = |time: &TimeMention| {
+            let word = text.get(time.bytes.clone()).unwrap_or_default();
+            let large = word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(char::is_alphabetic);
+            large && cutter.tokens.last().is_some_and(|before| before.is_capital() && before.kind == Kind::Word && !before.is("i"))
+        };
+        if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);
             continue;
         }

@@ -15,7 +15,7 @@ use super::words::Tag;
 use crate::extract::Turn;
 use crate::extract::rules::draft::{Draft, Setting};
 use crate::model::{Authority, Observation};
-use crate::time::expr::find;
+use crate::time::expr::{TimeMention, find};
 
 /// How many turns back a pronoun or an answer may reach.
 const REACH: usize = 6;
@@ -23,16 +23,18 @@ const REACH: usize = 6;
 /// The confidence of what only the turns before complete.
 const COMPLETED: f64 = 0.8;
 
-/// A text cut and tagged, without its times.
+/// A text cut and tagged.
 struct Parsed<'t, 'g> {
+    times: Vec<TimeMention>,
     tokens: Vec<Token<'t>>,
     words: Vec<Word<'g>>,
     sentences: Vec<Sentence>,
 }
 
 impl<'t, 'g> Parsed<'t, 'g> {
-    fn of(text: &'t str, grammar: &'g Grammar) -> Self {
-        let tokens = tokenize(text, &[]);
+    fn of(text: &'t str, grammar: &'g Grammar, setting: &Setting<'_>) -> Self {
+        let times = find(text, &setting.calendar);
+        let tokens = tokenize(text, &times);
         let sentences = sentences(&tokens);
         let mut words = Vec::with_capacity(tokens.len());
         for sentence in &sentences {
@@ -41,7 +43,7 @@ impl<'t, 'g> Parsed<'t, 'g> {
             }
             tag(&tokens, *sentence, grammar, &mut words);
         }
-        Self { tokens, words, sentences }
+        Self { times, tokens, words, sentences }
     }
 
     fn line(&self, sentence: Sentence) -> Line<'_, 'g> {
@@ -62,8 +64,8 @@ pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<M
     let mut found: Vec<Mention> = Vec::new();
     for (number, turn) in setting.before.iter().enumerate().skip(from) {
         let observation = as_said(turn, setting.observation);
-        let inner = Setting { observation: &observation, before: &[], times: &[], traced: false, ..*setting };
-        let parsed = Parsed::of(&turn.text, grammar);
+        let parsed = Parsed::of(&turn.text, grammar, setting);
+        let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*setting };
         for (place, sentence) in parsed.sentences.iter().enumerate() {
             let new = {
                 let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found, None);
@@ -117,8 +119,8 @@ impl<'g> Reader<'_, 'g> {
 
     fn statement(&self, turn: &Turn, answer: &str) -> Option<String> {
         let observation = as_said(turn, self.setting.observation);
-        let inner = Setting { observation: &observation, before: &[], times: &[], traced: false, ..*self.setting };
-        let parsed = Parsed::of(&turn.text, self.grammar);
+        let parsed = Parsed::of(&turn.text, self.grammar, self.setting);
+        let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*self.setting };
         let sentence = parsed.sentences.iter().rev().find(|sentence| sentence.asked).copied()?;
         let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &[], None);
         let found = clauses(&scene.line, &scene.chunks, true);
@@ -582,7 +584,7 @@ fn last_value(rest: &str, grammar: &Grammar, setting: &Setting<'_>) -> Option<St
     if let Some(time) = times.last() {
         return rest.get(time.bytes.clone()).map(str::to_owned);
     }
-    let parsed = Parsed::of(rest, grammar);
+    let parsed = Parsed::of(rest, grammar, setting);
     let sentence = parsed.sentences.first().copied()?;
     let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &[], None);
     let chunk = scene.chunks.iter().rev().find_map(|chunk| match chunk {
