@@ -239,6 +239,8 @@ struct Builder<'t> {
     open: bool,
     /// Whether こと stood after another name.
     alias: bool,
+    /// Where a quality of the noun to come begins: 新しい, 有名な.
+    quality: Option<usize>,
 }
 
 impl Builder<'_> {
@@ -302,6 +304,9 @@ impl Builder<'_> {
             first.modifier = Some(modifier);
         }
         alias(self.text, &mut parts);
+        if let (Some(quality), Some(first)) = (self.quality.take(), parts.first_mut().filter(|part| part.sort == Sort::Text)) {
+            first.at.start = quality;
+        }
         if std::mem::take(&mut self.alias) && let Some(item) = self.items.last_mut() {
             item.parts.extend(parts);
             return;
@@ -367,6 +372,14 @@ impl Builder<'_> {
         self.close_bare();
         self.from.get_or_insert(at.start);
         let modifies = link == Link::Of && !joint;
+        if modifies && readings.iter().all(|(word, class, _)| *class == Class::Adjective && *word != WordId::MAX) && rest.first().is_some_and(|next| next.kind == Kind::Text) {
+            self.quality = Some(at.start);
+            return;
+        }
+        if link == Link::Thing {
+            self.thing(&readings, at);
+            return;
+        }
         let args = if modifies {
             // A topic belongs to the sentence, not to what modifies a noun of it.
             let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
@@ -389,10 +402,25 @@ impl Builder<'_> {
         self.done.push(clause);
     }
 
+    /// のが, ことを: the clause is itself an argument.
+    fn thing(&mut self, readings: &[(WordId, Class, Form)], at: Range<usize>) {
+        let _ = readings;
+        let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
+        let inside = self.args.split_off(cut);
+        let from = inside.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start);
+        let verb = self.text.get(at.clone()).unwrap_or_default();
+        let ends = [("のが", Particle::Ga), ("のを", Particle::Wo), ("のも", Particle::Too), ("ことが", Particle::Ga), ("ことを", Particle::Wo), ("ことは", Particle::Topic), ("ことに", Particle::Ni), ("ことも", Particle::Too)];
+        let Some((end, particle)) = ends.into_iter().find(|(end, _)| verb.ends_with(end)) else { return };
+        let part = Part { at: from..at.end - end.len(), sort: Sort::Text, joint: Joint::Last, modifier: None };
+        self.args.push(Arg { items: vec![Item { parts: vec![part] }], particle, topic: particle == Particle::Topic, unsure: false, listed: false });
+    }
+
     fn copula(&mut self, form: Form, at: Range<usize>) {
         if form.link == Link::Of {
             // 有名な: a quality of the noun that follows.
-            self.items.clear();
+            if let Some(item) = self.items.pop() {
+                self.quality = Some(item.at().start);
+            }
             return;
         }
         let mut value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: self.unsure, listed: self.listed };

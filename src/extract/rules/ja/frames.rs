@@ -50,7 +50,9 @@ impl Reader<'_> {
         all.sort_by_key(|found| std::cmp::Reverse(found.score));
         let mut kept: Vec<Match> = Vec::new();
         for found in all {
-            let clashes = kept.iter().any(|other| other.tail == found.tail || found.frame.relation == other.frame.relation || !found.frame.literals.is_empty() || found.tail == other.from || found.from.is_some());
+            let place = |filled: &Option<Filled>| if let Some(Filled::Arg(place, _)) = filled { Some(*place) } else { None };
+            let shares = |other: &Match| found.used.iter().any(|used| other.used.contains(used) && Some(*used) != place(&other.head)) || place(&found.tail).is_some_and(|tail| place(&other.tail) == Some(tail) || other.used.contains(&tail));
+            let clashes = kept.iter().any(|other| shares(other) || other.tail == found.tail || found.frame.relation == other.frame.relation || !found.frame.literals.is_empty() || found.tail == other.from || found.from.is_some());
             if !clashes {
                 kept.push(found);
             }

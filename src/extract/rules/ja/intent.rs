@@ -19,6 +19,8 @@ const AIM: &[&str] = &["目指す", "めざす"];
 const ANSWER: &[&str] = &["答える", "回答する", "返事する", "返信する", "応答する", "話す", "返す", "説明する", "書く", "出力する", "表示する", "使う", "教える", "やめる", "控える", "伝える", "まとめる", "付ける", "つける", "省く", "入れる", "表記する", "する", "しゃべる", "示す"];
 /// What is answered: a topic of these makes a wish for how it is done.
 const ANSWERS: &[&str] = &["回答", "返事", "返答", "答え", "説明", "返信", "文章", "出力", "受け答え", "文体", "口調", "話し方", "トーン", "答え方", "語尾", "文面"];
+/// What an answer may be made of: who asks to leave it out asks for good.
+const STYLE: &[&str] = &["敬語", "絵文字", "顔文字", "専門用語", "箇条書き", "見出し", "記号", "略語", "カタカナ語", "タメ口", "ため口", "です・ます", "丁寧語", "マークダウン", "Markdown", "表形式", "前置き", "お世辞", "結論"];
 /// Units and formats.
 const UNITS: &[&str] = &["メートル", "メートル法", "センチ", "キロ", "キロメートル", "キログラム", "グラム", "マイル", "フィート", "インチ", "ポンド", "オンス", "ヤード", "摂氏", "華氏", "24時間", "24時間制", "24時間表記", "12時間制", "和暦", "西暦", "リットル", "円", "ドル", "ユーロ", "坪", "平方メートル", "ヤード・ポンド法", "２４時間制", "二十四時間制"];
 
@@ -80,11 +82,20 @@ impl Reader<'_> {
     fn habit(&mut self, said: &Said<'_>) -> bool {
         let clause = said.clause;
         let form = clause.form();
-        let often = clause.says(Adverb::Regularly)
+        let mut first = said.place;
+        while let Some(before) = first.checked_sub(1).and_then(|place| said.clauses.get(place)).filter(|before| matches!(before.form().link, Link::Te | Link::Stem)) {
+            let _ = before;
+            first -= 1;
+        }
+        let chain = said.clauses.get(first..=said.place).unwrap_or_default();
+        let often = chain.iter().any(|clause| clause.says(Adverb::Regularly))
             || form.is(Flags::REGULAR)
-            || clause.args.iter().flat_map(|arg| &arg.items).flat_map(|item| item.times().collect::<Vec<_>>()).any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))));
+            || chain.iter().flat_map(|clause| &clause.args).flat_map(|arg| &arg.items).flat_map(|item| item.times().collect::<Vec<_>>()).any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))));
         if !often || self.setting.is_written() || form.any(Flags::PAST.with(Flags::NEGATED).with(Flags::ASKED).with(Flags::PASSIVE)) || !matches!(form.link, Link::Whole | Link::But | Link::Because | Link::And | Link::Te) {
             return false;
+        }
+        if matches!(form.link, Link::Te | Link::Stem | Link::And) && said.place + 1 < said.clauses.len() && self.matches(clause, None).is_empty() {
+            return true;
         }
         let claimed = self.matches(clause, None).iter().any(|found| matches!(found.frame.sort, super::pack::Sort::Say) && !matches!(self.relation_name(found.frame.relation), "hobby" | "likes" | "uses" | "studies"));
         if claimed {
@@ -222,7 +233,8 @@ impl Reader<'_> {
             self.prefer(&head, "prefers_units", &unit, at, onward);
             return true;
         }
-        if !(about_answers || answering || onward) {
+        let styled = topics.iter().chain(&objects).chain(&by).any(|text| STYLE.iter().any(|word| text.contains(word)));
+        if !(about_answers || answering || onward || styled) {
             return false;
         }
         // How: what stands between the topic and the request.

@@ -80,6 +80,11 @@ impl Reader<'_> {
                 return Some((uses.clone(), false));
             }
         }
+        for (at, c) in text.char_indices().filter(|(_, c)| matches!(c, 'い' | 'な')) {
+            if let Some(uses) = text.get(at + c.len_utf8()..).filter(|_| at > 0).and_then(|rest| nouns.get(rest)) {
+                return Some((uses.clone(), false));
+            }
+        }
         for suffix in ["さん", "ちゃん", "たち", "達", "様", "殿", "くん", "ら"] {
             if let Some(uses) = text.strip_suffix(suffix).and_then(|rest| nouns.get(rest)) {
                 return Some((uses.clone(), false));
@@ -101,6 +106,8 @@ impl Reader<'_> {
     pub(super) fn entity(&mut self, item: &Item) -> Entity {
         let mut owner = Owner::Default;
         let mut former = false;
+        // Where the phrase begins that is named, and where the words begin that belong to the next part.
+        let mut start = 0;
         let mut from = 0;
         let mut entity = Entity { at: item.at(), ..Entity::default() };
         let texts: Vec<String> = item.parts.iter().map(|part| self.text.get(part.at.clone()).unwrap_or_default().trim().to_owned()).collect();
@@ -113,6 +120,7 @@ impl Reader<'_> {
             {
                 entity.times.push(time);
                 from = place + 1;
+                start = from;
                 place += 1;
                 continue;
             }
@@ -124,6 +132,7 @@ impl Reader<'_> {
                 }
                 owner = Owner::Speaker;
                 from = 1;
+                start = 1;
                 place += 1;
                 continue;
             }
@@ -179,7 +188,7 @@ impl Reader<'_> {
                 let role = uses.iter().any(|(_, bears)| *bears != Bears::Value);
                 let pending = Pending { owner: owner.clone(), uses, former, naming: None, of: None, noun: text.clone() };
                 if place == last {
-                    entity.text = self.surface(item, from.min(place), place);
+                    entity.text = self.surface(item, start.min(place), place);
                     entity.pending = Some(pending);
                     return entity;
                 }
@@ -194,7 +203,8 @@ impl Reader<'_> {
                     // A name in apposition, perhaps with another name before it.
                     let alias = item.parts.get(place + 1).is_some_and(|part| part.joint == Joint::Alias);
                     let name_at = if alias { place + 2 } else { place + 1 };
-                    if let Some(name) = texts.get(name_at).filter(|name| self.may_name(name)).cloned() {
+                    let personal = pending.uses.iter().any(|(relation, bears)| *bears == Bears::RoleOf || !self.thing(*relation));
+                    if let Some(name) = texts.get(name_at).filter(|name| self.may_name(name) && (!personal || self.may_be_somebody(name) || item.parts.get(name_at).is_some_and(|part| part.sort == Sort::Quote))).cloned() {
                         let name = self.bare_name(&name);
                         if alias {
                             self.nickname(&name, next, item);
@@ -296,9 +306,25 @@ impl Reader<'_> {
             && !["generic", "common", "hobby", "subject"].iter().any(|class| self.is(text, class))
     }
 
+    /// Whether a text may be somebody's name: no word for a thing that somebody has.
+    fn may_be_somebody(&self, text: &str) -> bool {
+        let honoured = ["さん", "くん", "君", "ちゃん", "氏", "様", "先生"].iter().any(|end| text.ends_with(end));
+        let things = ["belonging", "org", "shop", "school", "place", "event", "occupation", "clinic", "vehicle", "home", "condition", "procedure", "project", "instrument", "award", "group"];
+        honoured || !things.iter().any(|class| self.is(text, class) && !(text.chars().count() <= 2 && !self.whole(text, class)))
+    }
+
+    /// Whether a text is one of the whole words of a class.
+    fn whole(&self, text: &str, class: &str) -> bool {
+        self.language.pack.classes.get(class).is_some_and(|words| words.whole.iter().any(|word| &**word == text))
+    }
+
     /// A role that somebody of that name fills.
     pub(super) fn role(&mut self, pending: &Pending, name: &str, at: Range<usize>) {
         let Some(&(relation, bears)) = self.choose(pending, name) else { return };
+        // 近所の公園: not everything near is a neighbour.
+        if self.relation_name(relation) == "neighbour_of" && !["さん", "くん", "ちゃん", "君", "夫妻", "一家", "氏"].iter().any(|end| name.ends_with(end)) {
+            return;
+        }
         let Some(owner) = self.owner(&pending.owner, relation) else { return };
         let (head, tail) = if bears == Bears::RoleOf { (name.to_owned(), owner) } else { (owner, name.to_owned()) };
         if head == tail {

@@ -321,7 +321,10 @@ impl<'a> Reader<'a> {
                     self.presuppose(clause);
                     continue;
                 }
-                let own = mood::of(form, false);
+                let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
+                // 教えて: a request, where nothing follows.
+                let asks = form.link == Link::Te && group + place + 1 == clauses.len() && !form.is(Flags::ONGOING) && matches!(clause.predicate, Predicate::Verb(_));
+                let own = own.or_else(|| asks.then_some(RejectionKind::Request));
                 let own = own.or_else(|| (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical));
                 let before = self.found.len();
                 let refusal = kind.or(own);
@@ -539,6 +542,8 @@ impl<'a> Reader<'a> {
             }
             // "予約は3時にある" tells of no thing.
             Some(head) if self.thing(relation) && head.pending.as_ref().is_some_and(|pending| !pending.is_role()) => return,
+            // エディタはVimを使う: an attribute is no subject.
+            Some(head) if head.pending.as_ref().is_some_and(|pending| !pending.is_role()) && !self.thing(relation) => self.speaker(),
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
             None => self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker()),
@@ -760,7 +765,7 @@ impl<'a> Reader<'a> {
                 Some((if future { Phase::Ahead } else { Phase::Now }, Holds))
             }
             Sort::Begin => {
-                if has(Flags::PAST) || has(Flags::ONGOING) || form.is(Flags::DONE) || bare && !times.iter().any(|time| self.is_future(*time)) {
+                if has(Flags::PAST) || has(Flags::ONGOING) || form.is(Flags::DONE) || form.link == Link::Te && !planned || bare && !times.iter().any(|time| self.is_future(*time)) {
                     if form.is(Flags::DECIDED) {
                         return timed.then_some((Phase::Ahead, Holds));
                     }

@@ -185,7 +185,7 @@ impl<'t> Cutter<'t> {
                     boundary || kind == Script::Kanji && *bytes > 3
                 }
                 Found::Adverb(adverb) => {
-                    fresh && (kind == Script::Hiragana && (*adverb != Adverb::Idle || *bytes > 6 || Self::parted(after)) || Self::parted(after) || *adverb == Adverb::Idle && *bytes == 3)
+                    fresh && (*bytes >= 6 || Self::parted(after)) && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
                 }
                 Found::Call(_) => fresh && (whole || after.starts_with(['、', '，', ' ', '　', '！', '!', '。']) || after.is_empty()),
                 Found::Noun => boundary && Self::parted(after),
@@ -266,6 +266,10 @@ impl<'t> Cutter<'t> {
     fn unknown(&mut self, at: usize, rest: &str, kind: Script) -> Option<usize> {
         let from = self.pending?;
         if kind != Script::Hiragana || self.before(at).is_none_or(|c| script(c) != Script::Kanji) {
+            return None;
+        }
+        // 好きです: the copula, not a verb in す.
+        if ["です", "でし", "だ", "じゃ", "では", "なん", "なの"].iter().any(|copula| rest.char_indices().take(3).any(|(at, _)| rest.get(at..).is_some_and(|rest| rest.starts_with(copula)))) && !rest.contains("んで") && !rest.contains("んだ") && !rest.contains("いだ") {
             return None;
         }
         let run: usize = rest.chars().take_while(|c| script(*c) == Script::Hiragana).map(char::len_utf8).sum();

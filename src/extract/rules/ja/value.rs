@@ -532,6 +532,18 @@ impl Reader<'_> {
             }
             return;
         }
+        // 釣りが趣味です, 完走するのが目標です
+        if let Some(pending) = entity.pending.clone().filter(|pending| !pending.is_role() && !pending.uses.is_empty())
+            && let Some(subject) = subject.filter(|subject| !subject.speaker && subject.pending.as_ref().is_none_or(Pending::is_role))
+        {
+            if let Some(&(relation, _)) = self.choose(&pending, &subject.text) {
+                let subject_text = subject.text.clone();
+                if let Some(owner) = self.owner(&pending.owner, relation) {
+                    self.tell_one(owner, relation, subject_text, told, &pending.noun);
+                }
+            }
+            return;
+        }
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default().to_owned();
         let relations: Vec<(RelationId, bool)> = self
             .language
@@ -548,6 +560,11 @@ impl Reader<'_> {
             let head = if thing { about } else { person };
             if let Some(head) = head.filter(|head| !head.is_empty()) {
                 let text = self.value_text(item);
+                let former = text.strip_prefix('元').filter(|rest| rest.chars().count() > 1).map(str::to_owned);
+                if let Some(text) = former.filter(|_| !thing) {
+                    self.tell_one(head, relation, text, &Told { phase: Phase::UsedTo, ..told.clone() }, "value");
+                    return;
+                }
                 let text = if self.relation_name(relation) == "age" || entity.pending.is_some() || entity.text.is_empty() { whole.clone() } else { text };
                 for before in old {
                     let before = self.value_text(before);
