@@ -14,12 +14,15 @@ pub struct LinkOptions {
     /// Two groups are joined only if their records, each with each, are of one person with at least this likelihood on average of
     /// their weights: what a chain of look-alikes would join, its ends keep apart.
     pub guard: f64,
+    /// Whether a given name or a date of birth that differs outright keeps two records apart where no id and no address of electronic
+    /// mail agrees: twins, and a father and a son of one name. Without it, both have to differ, or one where the other is missing.
+    pub strict: bool,
 }
 
 impl Default for LinkOptions {
-    /// More likely than not, for pairs and for groups.
+    /// More likely than not, for pairs and for groups; not strict, since a record may hold a wrong name or date.
     fn default() -> Self {
-        Self { accept: 0.5, guard: 0.5 }
+        Self { accept: 0.5, guard: 0.5, strict: false }
     }
 }
 
@@ -75,8 +78,8 @@ impl fmt::Display for RecordEvidence {
 /// Groups rows by whom they describe; a row holds its values by the columns of the schema, those missing are empty.
 ///
 /// The same rows give the same groups. Groups grow from the surest pair to the least sure one; those equally sure, in the order of
-/// the rows. Two records whose given names or dates of birth differ outright are never joined, nor are the groups they are in, unless
-/// an id or an address of electronic mail agrees.
+/// the rows. People under one roof stay apart: records of which neither given name nor date of birth nor an id agrees, and one of the
+/// first two differs, are never joined, nor are the groups they are in.
 ///
 /// # Complexity
 /// O(n) keys and candidate pairs (see the bound per key), O(pairs log pairs) for the order; memory for the candidate pairs.
@@ -98,7 +101,9 @@ where
     let model = Model::estimate(schema, &rows, &pairs);
 
     let mut sure: Vec<(f64, &Pair)> = pairs.iter().map(|pair| (model.weight(&rows, pair), pair)).collect();
-    sure.retain(|(weight, pair)| model.probability(*weight) >= options.accept && !is_contradicted(schema, &pair.comparison));
+    sure.retain(|(weight, pair)| {
+        model.probability(*weight) >= options.accept && !is_contradicted(schema, &pair.comparison, options.strict)
+    });
     sure.sort_by(|(a, one), (b, two)| b.total_cmp(a).then((one.left, one.right).cmp(&(two.left, two.right))));
 
     let mut groups = Groups::of(rows.len());
@@ -112,7 +117,7 @@ where
         let across: Vec<Pair> = across.filter_map(|(left, right)| pair(left.min(right), left.max(right))).collect();
         let total: f64 = across.iter().map(|pair| model.weight(&rows, pair)).sum();
         let is_likely = model.probability(total / share(across.len(), 1)) >= options.guard;
-        if !is_likely || across.iter().any(|pair| is_contradicted(schema, &pair.comparison)) {
+        if !is_likely || across.iter().any(|pair| is_contradicted(schema, &pair.comparison, options.strict)) {
             continue;
         }
         groups.join(one, two);
@@ -126,17 +131,17 @@ where
     Linkage { clusters: groups.into_sorted(), evidence, model }
 }
 
-/// Whether two records are of different people whatever else they share: the given name or the date of birth differs outright, and
-/// nothing that is one person's alone agrees. A family shares its name, its address and its telephone, and twins a birthday; no sum of
-/// weights makes one person of them.
-fn is_contradicted(schema: &Schema, comparison: &Comparison) -> bool {
-    let fields = || schema.fields().iter().zip(&comparison.agreements);
-    let differs = |(field, agreement): (&Field, &Agreement)| {
-        matches!(field.kind, FieldKind::Given | FieldKind::Birth) && *agreement == Agreement::Different
+/// Whether two records are of different people whatever else they share. A family shares its name, its address and its telephone; no
+/// sum of weights makes one person of it.
+fn is_contradicted(schema: &Schema, comparison: &Comparison, strict: bool) -> bool {
+    let of = |kinds: &[FieldKind], holds: fn(Agreement) -> bool| {
+        let mut fields = schema.fields().iter().zip(&comparison.agreements);
+        fields.any(|(field, agreement)| kinds.contains(&field.kind) && holds(*agreement))
     };
-    let agrees =
-        |(field, agreement): (&Field, &Agreement)| matches!(field.kind, FieldKind::Id | FieldKind::Email) && *agreement >= Agreement::Close;
-    fields().any(differs) && !fields().any(agrees)
+    let differs = |agreement| agreement == Agreement::Different;
+    let agrees = |agreement| agreement >= Agreement::Partial;
+    let (told, given_to) = ([FieldKind::Given, FieldKind::Birth], [FieldKind::Id, FieldKind::Email]);
+    of(&told, differs) && !of(&given_to, agrees) && (strict || !of(&told, agrees))
 }
 
 /// What each field says of a pair.
@@ -295,7 +300,8 @@ mod tests {
         son[2] = "1996-04-02".to_owned();
         rows.extend([other, son]);
         rows.extend((0..80).map(person));
-        let groups = clusters(&rows);
+        let strict = LinkOptions { strict: true, ..LinkOptions::default() };
+        let groups = link(&Schema::from_header(&HEADER), &rows, &strict).clusters;
         assert!(!groups.iter().any(|group| group.contains(&1) && group.contains(&5)), "no chain joins them: {groups:?}");
     }
 
