@@ -25,9 +25,8 @@ fn format_of(path: &Path) -> i64 {
     rusqlite::Connection::open(path).unwrap().query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
 }
 
-/// What was written into the sample of format 2: the sorts of records that came with it, with an erasure of some, and a file of format 1.
+/// What was written into the sample of format 2: the sorts of records that came with it, an erasure of some, a segment and a rest after it.
 fn write_second_sample(ledger: &mut dyn Ledger) {
-    write_sample(ledger);
     let now = |n: i64| Instant::from_micros(1_800_000_000_000_000 + n);
     let waits = |n: u64, claims| {
         let Record::Observation { observation, claims, .. } = observation(n, Some("words"), claims) else { panic!("it is one") };
@@ -52,7 +51,7 @@ fn write_second_sample(ledger: &mut dyn Ledger) {
     ledger.append(&[extracted(5_000, late(), ExtractionStatus::Done), extracted(5_001, late(), ExtractionStatus::Done)], now(2)).unwrap();
     ledger.append(&[setting(None), setting(Some("all"))], now(3)).unwrap();
     ledger.erase(&[id(5_001)], now(4)).unwrap();
-    ledger.append(&(6_000..7_200).map(|n| observation(n, None, vec![])).collect::<Vec<_>>(), now(5)).unwrap();
+    ledger.append(&(6_000..7_100).map(|n| observation(n, None, vec![])).collect::<Vec<_>>(), now(5)).unwrap();
     ledger.append(&[extracted(5_002, late(), ExtractionStatus::Failed("busy".to_owned()))], now(6)).unwrap();
 }
 

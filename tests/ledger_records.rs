@@ -83,12 +83,10 @@ fn every_sort_is_given_in_sequence_from_any_place_and_comes_back_through_an_impo
         assert_eq!(rows(&mut ledger, from), all[all.len() - kept..], "from {from}, also from the middle of an extraction");
     }
     let stored = ledger.observation(id(1)).unwrap().unwrap();
-    assert_eq!(stored.claims.iter().map(|(seq, tx, _)| (*seq, *tx)).collect::<Vec<_>>(), [
-        (2, later(0)),
-        (6, later(0)),
-        (7, later(0)),
-        (13, later(1))
-    ]);
+    assert_eq!(
+        stored.claims.iter().map(|(seq, tx, _)| (*seq, *tx)).collect::<Vec<_>>(),
+        [(2, later(0)), (6, later(0)), (7, later(0)), (13, later(1))]
+    );
     assert_eq!(ledger.check().unwrap(), Vec::<String>::new());
     let elsewhere = tempfile::tempdir().unwrap();
     let mut copy = open(elsewhere.path());
@@ -98,13 +96,14 @@ fn every_sort_is_given_in_sequence_from_any_place_and_comes_back_through_an_impo
     assert_eq!(copy.check().unwrap(), Vec::<String>::new());
 }
 
+type Fits = fn(&MergeError) -> bool;
+
 #[test]
 fn a_batch_with_one_record_that_does_not_fit_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let mut ledger = open(folder.path());
     ledger.append(&[merge("a", "b"), merge("b", "c"), merge("x", "c")], later(0)).unwrap();
     let refuse = |ledger: &mut SqliteLedger, batch: &[Record]| ledger.append(batch, later(9)).unwrap_err();
-    type Fits = fn(&MergeError) -> bool;
     let unfit: [(&[Record], Fits); 6] = [
         (&[merge("A", "a ")], |error| matches!(error, MergeError::Itself { .. })),
         (&[merge("a", "d")], |error| matches!(error, MergeError::Merged { current, .. } if *current == name("b"))),
@@ -119,13 +118,16 @@ fn a_batch_with_one_record_that_does_not_fit_is_not_there() {
     }
     let unknown = refuse(&mut ledger, &[merge("y", "z"), extracted(7, &[], failed())]);
     assert!(unknown.to_string().contains("is named and not recorded here"), "{unknown}");
-    let bad = refuse(&mut ledger, &[waiting(8, vec![]), {
-        let mut record = extracted(8, &["t"], failed());
-        if let Record::Extracted { claims, .. } = &mut record {
-            claims[0].confidence = 2.0;
-        }
-        record
-    }]);
+    let bad = refuse(
+        &mut ledger,
+        &[waiting(8, vec![]), {
+            let mut record = extracted(8, &["t"], failed());
+            if let Record::Extracted { claims, .. } = &mut record {
+                claims[0].confidence = 2.0;
+            }
+            record
+        }],
+    );
     assert!(bad.to_string().contains("confidence 2"), "{bad}");
     assert_eq!(ledger.position().unwrap().seq, 3);
     assert_eq!(ledger.append(&[merge("c", "d"), unmerge("a", "b"), merge("d", "a")], later(10)).unwrap().seqs, [4, 5, 6].map(Some));
@@ -210,7 +212,9 @@ fn settings_are_found_by_their_exact_name() {
     let folder = tempfile::tempdir().unwrap();
     let mut ledger = open(folder.path());
     let set = |name: &str, value: Option<&str>| Record::Setting { name: name.to_owned(), value: value.map(str::to_owned) };
-    ledger.append(&[set("b", Some("1")), set("a", Some("")), set("B", Some("2")), set("b", Some("3")), set("c", Some("4"))], later(0)).unwrap();
+    ledger
+        .append(&[set("b", Some("1")), set("a", Some("")), set("B", Some("2")), set("b", Some("3")), set("c", Some("4"))], later(0))
+        .unwrap();
     ledger.append(&[set("c", None)], later(1)).unwrap();
     let listed: Vec<(String, String)> = ledger.settings().unwrap();
     let expected = [("B", "2"), ("a", ""), ("b", "3")].map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -73,7 +73,7 @@ fn merged_names_are_one_entity_from_then_on_and_two_again_once_undone() {
         assert_eq!(then.values(&bob, "lives_in").unwrap().facts[0].fact.tail, name("Oslo"));
         assert_eq!(then.names(&bob).unwrap(), [name("Bob")]);
         assert_eq!(then.fact(ids[0]).unwrap().head, name("Bob"));
-        assert_eq!(reader.stats().unwrap().entities, 9, "Bob counts no more");
+        assert_eq!(reader.stats().unwrap().entities, 8, "Bob counts no more");
         assert!(reader.verify().unwrap().problems.is_empty());
     }
     place.clock.set(instant("2026-03-01T00:00:00Z"));
@@ -102,7 +102,8 @@ fn one_question_from_cold_is_answered_by_all_names() {
     place.tenant.merge(&name("Robert Lund"), &Term::Iri("https://example.org/people/7".to_owned()), "").unwrap();
     place.tenant.merge(&name("Cem"), &name("Cemal"), "").unwrap();
     let terms = ["Bob", "Robert Lund", "Eva", "Cem", "Cemal", "Dag"].map(name);
-    let questions = terms.iter().flat_map(|term| ["lives_in", "married_to", "employer", "reports_to", "knows"].map(|relation| (term, relation)));
+    let questions =
+        terms.iter().flat_map(|term| ["lives_in", "married_to", "employer", "reports_to", "knows"].map(|relation| (term, relation)));
     for known_at in [KnownAt::Latest, KnownAt::At(instant("2026-02-15T00:00:00Z")), KnownAt::At(instant("2026-01-15T00:00:00Z"))] {
         let as_of = erstwhile::time::AsOf { known_at, ..valid("2025") };
         let whole = place.tenant.at(as_of).unwrap();
@@ -123,7 +124,8 @@ fn one_question_from_cold_is_answered_by_all_names() {
 fn claims_under_either_name_arrive_where_both_are_one() {
     let (place, _) = told();
     place.tenant.merge(&name("Bob"), &name("Robert Lund"), "").unwrap();
-    let receipt = place.tenant.remember(vec![fact("Bob", "lives_in", "Paris", "2022"), fact("Robert Lund", "lives_in", "Rome", "2024")]).unwrap();
+    let receipt =
+        place.tenant.remember(vec![fact("Bob", "lives_in", "Paris", "2022"), fact("Robert Lund", "lives_in", "Rome", "2024")]).unwrap();
     assert_eq!((receipt.applied.opened, receipt.applied.closed), (2, 2));
     assert_eq!(
         timeline(&place.tenant, "Bob", "lives_in"),
@@ -155,7 +157,11 @@ fn chains_hold_step_by_step_and_what_does_not_fit_is_refused_by_name() {
         assert!(matches!(error, Error::Ledger(LedgerError::Merge(_))));
     };
     let invalid = ErrorKind::InvalidInput;
-    refused(tenant.merge(&name("ROBERT lund"), &robert, ""), invalid, "ROBERT lund cannot be merged into Robert Lund: the two names are one entity already, by their spelling");
+    refused(
+        tenant.merge(&name("ROBERT lund"), &robert, ""),
+        invalid,
+        "ROBERT lund cannot be merged into Robert Lund: the two names are one entity already, by their spelling",
+    );
     refused(tenant.merge(&bob, &name("Eva"), ""), invalid, "Bob is merged into Robert Lund already: undo that first, or merge Robert Lund");
     refused(tenant.merge(&boss, &bob, ""), invalid, "The Boss cannot be merged into Bob, which is itself merged into The Boss");
     refused(tenant.unmerge(&bob, &boss, ""), ErrorKind::NotFound, "Bob is not merged into The Boss");
@@ -169,7 +175,8 @@ fn chains_hold_step_by_step_and_what_does_not_fit_is_refused_by_name() {
     assert!(tenant.at(valid("2026")).unwrap().values(&boss, "lives_in").unwrap().facts.is_empty());
     let nobody = place.memory.tenant(&TenantId::new("nobody").unwrap());
     assert!(matches!(nobody.unmerge(&bob, &robert, ""), Err(Error::Ledger(LedgerError::UnknownTenant { .. }))));
-    assert!(matches!(nobody.merge(&literal, &boss, ""), Err(Error::Ledger(LedgerError::Merge(MergeError::Literal(_))))));
+    let error = nobody.merge(&literal, &boss, "");
+    assert!(matches!(&error, Err(Error::Ledger(LedgerError::Merge(unfit))) if **unfit == MergeError::Literal(literal.clone())));
     assert!(!place.folder.path().join("tenants/nobody.sqlite").exists(), "nonsense makes no tenant");
 }
 
@@ -180,7 +187,7 @@ fn a_merge_that_is_told_twice_at_once_counts_once() {
     assert_eq!(timeline(&other, "Bob", "lives_in"), ["Oslo [2015, open)"]);
     place.tenant.merge(&name("Bob"), &name("Robert Lund"), "").unwrap();
     let again = other.merge(&name("Robert Lund"), &name("Bob"), "");
-    assert!(matches!(again, Err(Error::Ledger(LedgerError::Merge(MergeError::Circular { .. })))), "it has not read the first one yet");
+    assert!(again.unwrap_err().to_string().contains("which is itself merged into"), "it has not read the first one yet");
     assert_eq!(timeline(&other, "Bob", "lives_in").len(), 2);
     assert!(other.verify().unwrap().problems.is_empty());
 }

@@ -24,7 +24,10 @@ fn failed(reason: &str) -> ExtractionStatus {
 fn waiting() -> (Place, Vec<ObservationId>) {
     let place = place();
     let ready = vec![claim("Uma", "lives_in", "Lund", "2019", "")];
-    let turns = vec![text("2025-01-01T00:00:00Z", "Uma", "Lund it was, then Graz.", ready), text("2025-01-02T00:00:00Z", "Uma", "Tea, please.", vec![])];
+    let turns = vec![
+        text("2025-01-01T00:00:00Z", "Uma", "Lund it was, then Graz.", ready),
+        text("2025-01-02T00:00:00Z", "Uma", "Tea, please.", vec![]),
+    ];
     let mut ids = place.tenant.remember_pending(turns, "no answer").unwrap().ids;
     ids.extend(place.tenant.remember(vec![fact("Bo", "likes", "tea", "2020")]).unwrap().ids);
     place.clock.set(instant("2026-02-01T00:00:00Z"));
@@ -210,7 +213,8 @@ fn an_erased_observation_takes_what_was_read_of_it_later() {
     tenant.record_extraction(ids[1], "llm", vec![secret], failed(CANARY)).unwrap();
     let erased = tenant.erase(&EraseTarget::Entity(name(CANARY))).unwrap();
     assert_eq!((erased.observations, tenant.pending().unwrap().len()), (1, 0), "a claim that was read later names it, too");
-    let waits = tenant.remember_pending(vec![text("2025-03-01T00:00:00Z", "Cy", "Hm.", vec![])], &format!("{CANARY} is down")).unwrap().ids[0];
+    let waits =
+        tenant.remember_pending(vec![text("2025-03-01T00:00:00Z", "Cy", "Hm.", vec![])], &format!("{CANARY} is down")).unwrap().ids[0];
     tenant.record_extraction(waits, "llm", vec![], failed(&format!("{CANARY} is still down"))).unwrap();
     let erased = tenant.erase(&EraseTarget::Entity(name(CANARY))).unwrap();
     assert_eq!((erased.observations, erased.reasons), (0, 2));
@@ -238,7 +242,7 @@ fn damage_to_any_of_it_is_found() {
         ("DELETE FROM claims WHERE seq = 9", "record 8 cannot be read: it tells of 1 claims, and 0 follow it"),
         ("DELETE FROM extractions WHERE seq = 8", "out of their place"),
         ("UPDATE claims SET ordinal = 5 WHERE seq = 11", "out of their place"),
-        ("UPDATE extractions SET first = 2 WHERE seq = 10", "do not go on after those before them"),
+        ("UPDATE extractions SET first = 3 WHERE seq = 10", "do not go on after those before them"),
         ("UPDATE extractions SET first = 0 WHERE seq = 8", "do not go on after those before them"),
         ("UPDATE extractions SET failure = NULL WHERE seq = 8", "did not wait for one, or no longer"),
         ("DELETE FROM pending WHERE seq = 1", "did not wait for one, or no longer"),

@@ -84,7 +84,8 @@ mod tests {
             key: None,
             text: text.map(str::to_owned),
         };
-        let source = StoredObservation { seq: 1, tx: Instant::from_micros(0), observation, claims: Vec::new(), status: ExtractionStatus::Done };
+        let source =
+            StoredObservation { seq: 1, tx: Instant::from_micros(0), observation, claims: Vec::new(), status: ExtractionStatus::Done };
         assert_eq!(sentence(&source, claim), expect);
     }
 
