@@ -110,7 +110,7 @@ fn a_bad_import_is_refused_whole_and_every_bad_line_is_named() {
     let mut lines: Vec<String> = good.lines().map(str::to_owned).collect();
     refused("", &[(1, "header")]);
     refused("nonsense", &[(1, "header")]);
-    refused(&good.replacen("\"erstwhile_export\":1", "\"erstwhile_export\":99", 1), &[(1, "99")]);
+    refused(&good.replacen("\"erstwhile_export\":2", "\"erstwhile_export\":99", 1), &[(1, "99")]);
     assert!(place.memory.tenants().unwrap().iter().all(|id| id.as_str() != "copy"), "what is no export creates no tenant");
     let cut = lines[..lines.len() - 1].join("\n");
     refused(&cut, &[(lines.len() as u64 - 1, "cut off")]);

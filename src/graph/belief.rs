@@ -138,7 +138,9 @@ impl Beliefs {
         let mut since: Vec<u32> = filed.chain(targets.iter().map(|(since, _)| *since)).chain([0]).collect();
         since.sort_unstable();
         since.dedup();
-        let key = |tx: u32| state.claim(state.merged.row_at(claim, tx + 1)).map(|(row, kind, relation)| (row.head, relation, row.tail, kind.context));
+        let key = |tx: u32| {
+            state.claim(state.merged.row_at(claim, tx + 1)).map(|(row, kind, relation)| (row.head, relation, row.tail, kind.context))
+        };
         let target = |tx: u32| targets.iter().rfind(|(since, _)| *since <= tx).map(|(_, target)| *target);
         since.into_iter().map(|tx| (tx, key(tx) == target(tx))).collect()
     }

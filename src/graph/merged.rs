@@ -186,9 +186,7 @@ impl Naming {
         if claims.len() - self.through > FEW.max(self.through / 4) {
             let fresh = (self.through..claims.len()).filter_map(|row| stated(row).map(|ends| (row, ends)));
             self.sorted.extend(fresh.flat_map(|(row, ends)| ends.map(|term| u64::from(term) << 32 | u64::from(row))));
-            // What is sorted already is one run of it.
-            self.sorted.sort();
-            self.sorted.dedup();
+            self.sort();
             self.through = claims.len();
         }
         let mut found = Vec::new();
@@ -204,6 +202,12 @@ impl Naming {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    #[expect(clippy::stable_sort_primitive, reason = "what is sorted already is one long run, which only the stable sort makes use of")]
+    fn sort(&mut self) {
+        self.sorted.sort();
+        self.sorted.dedup();
     }
 }
 

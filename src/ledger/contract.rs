@@ -191,7 +191,7 @@ pub trait Ledger: Send {
 
     /// Gives the rows that a cold reading of some slots needs, each once: the claims that fit a key, the claims that correct
     /// those by id (and those that correct these), the observations of both, every retraction and restoration that names any of them, every
-    /// policy override, every setting, and every merge and its end. May give a few more, never fewer. Returns the end of the ledger as it was read.
+    /// policy override, and every merge and its end. May give a few more, never fewer. Returns the end of the ledger as it was read.
     ///
     /// # Errors
     /// As [`Ledger::position`].

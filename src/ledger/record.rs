@@ -347,7 +347,7 @@ pub enum LedgerError {
     },
     /// A merge, or the end of one, that does not fit those before it. Nothing of the batch was written.
     #[error(transparent)]
-    Merge(#[from] MergeError),
+    Merge(Box<MergeError>),
     /// A record that cannot be stored.
     #[error("record {seq}: {reason}")]
     BadRecord {
@@ -356,6 +356,12 @@ pub enum LedgerError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl From<MergeError> for LedgerError {
+    fn from(error: MergeError) -> Self {
+        Self::Merge(Box::new(error))
+    }
 }
 
 /// An observation as stored, with everything, as `why` and `export` need it.
@@ -493,7 +499,11 @@ impl StoredRecord {
         match self {
             Self::Observation(stored) => stored.tx,
             Self::Extraction(stored) => stored.tx,
-            Self::Belief { tx, .. } | Self::Policy { tx, .. } | Self::Erasure { tx, .. } | Self::Merge { tx, .. } | Self::Setting { tx, .. } => *tx,
+            Self::Belief { tx, .. }
+            | Self::Policy { tx, .. }
+            | Self::Erasure { tx, .. }
+            | Self::Merge { tx, .. }
+            | Self::Setting { tx, .. } => *tx,
         }
     }
 }

@@ -147,10 +147,7 @@ impl SqliteLedger {
 
     /// Runs work in one write transaction: durable on return, or nothing of it.
     fn transact<T>(&mut self, work: impl FnOnce(&Store, &mut IdMemory) -> Result<Outcome<T>, LedgerError>) -> Result<T, LedgerError> {
-        if let Some(reason) = &self.poisoned {
-            return Err(LedgerError::Poisoned { path: self.store.path.clone(), reason: reason.clone() });
-        }
-        self.store.upgrade()?;
+        self.refuse_if_poisoned()?;
         self.store.execute("BEGIN IMMEDIATE")?;
         self.store.reach(WritePoint::Begun);
         match work(&self.store, &mut self.ids) {
@@ -168,6 +165,13 @@ impl SqliteLedger {
                 self.undo()?;
                 Err(error)
             }
+        }
+    }
+
+    fn refuse_if_poisoned(&self) -> Result<(), LedgerError> {
+        match &self.poisoned {
+            Some(reason) => Err(LedgerError::Poisoned { path: self.store.path.clone(), reason: reason.clone() }),
+            None => Ok(()),
         }
     }
 
@@ -198,6 +202,8 @@ impl Ledger for SqliteLedger {
     }
 
     fn append(&mut self, records: &[Record], now: Instant) -> Result<Commit, LedgerError> {
+        self.refuse_if_poisoned()?;
+        self.store.upgrade()?;
         let appended = self.transact(|store, ids| write::append(store, ids, records, now))?;
         self.ids.note(&appended.ids, appended.through);
         Ok(appended.commit)
@@ -298,6 +304,8 @@ impl Ledger for SqliteLedger {
     }
 
     fn import(&mut self, next: &mut dyn FnMut() -> Result<Option<StoredRecord>, LedgerError>) -> Result<u64, LedgerError> {
+        self.refuse_if_poisoned()?;
+        self.store.upgrade()?;
         self.transact(|store, _ids| store.import(next))
     }
 }

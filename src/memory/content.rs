@@ -5,15 +5,12 @@ use crate::ledger::StoredObservation;
 use crate::model::{Claim, ObservationId, READY};
 use crate::observe::identify;
 
-/// Why the observation and its claims are not what its id was made of; `None` if they are.
+/// Why the observation and the claims recorded with it are not what its id was made of; `None` if they are.
 ///
 /// The id covers every field of the observation and the claims that came in with it, in their order. Claims that were extracted from its
-/// text, at once or afterwards, are no part of it.
+/// text are no part of it.
 pub(super) fn misfit(stored: StoredObservation) -> Option<String> {
-    let StoredObservation { seq, observation, mut claims, .. } = stored;
-    // Those of later extractions do not follow without a gap.
-    let came_with = claims.iter().zip(seq + 1..).take_while(|((place, ..), expected)| place == expected).count();
-    claims.truncate(came_with);
+    let StoredObservation { seq, observation, claims, .. } = stored;
     let through = claims.last().map_or(seq, |(place, ..)| *place);
     let count = claims.len();
     let mut claims: Vec<Claim> = claims.into_iter().map(|(_, _, claim)| claim).collect();

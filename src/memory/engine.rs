@@ -176,10 +176,8 @@ impl Loaded {
     fn derive(&mut self, records: &[Record], commit: Commit) -> Written {
         for (record, seq) in records.iter().zip(&commit.seqs) {
             if let Some(seq) = *seq {
-                let first = match record {
-                    Record::Extracted { observation, .. } => self.projection.claims_of(*observation),
-                    _ => 0,
-                };
+                let later = if let Record::Extracted { observation, .. } = record { Some(*observation) } else { None };
+                let first = later.map_or(0, |observation| self.projection.claims_of(observation));
                 self.seq = rows(record, seq, commit.tx, first, |row| self.projection.stage(row)) - 1;
             }
         }

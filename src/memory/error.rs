@@ -141,13 +141,12 @@ impl Error {
         match self {
             Self::Ledger(error) => match error {
                 LedgerError::UnknownTenant { .. } => ErrorKind::NotFound,
-                LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } => ErrorKind::InvalidInput,
+                LedgerError::Merge(unfit) if matches!(**unfit, MergeError::Apart { .. }) => ErrorKind::NotFound,
+                LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Merge(_) => ErrorKind::InvalidInput,
                 LedgerError::NotALedger { .. }
                 | LedgerError::NotAPlainFile { .. }
                 | LedgerError::NewerFormat { .. }
                 | LedgerError::DamagedRecord { .. } => ErrorKind::Corrupt,
-                LedgerError::Merge(MergeError::Apart { .. }) => ErrorKind::NotFound,
-                LedgerError::Merge(_) => ErrorKind::InvalidInput,
                 LedgerError::Busy { .. } | LedgerError::ErasureIncomplete { .. } => ErrorKind::Unavailable,
                 LedgerError::Io { .. } | LedgerError::Poisoned { .. } => ErrorKind::Io,
             },

@@ -134,10 +134,8 @@ impl Store {
                         unfit.push(seq.to_string());
                     }
                 }
-                StoredRecord::Belief { .. }
-                | StoredRecord::Policy { .. }
-                | StoredRecord::Erasure { .. }
-                | StoredRecord::Setting { .. } => {}
+                StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } | StoredRecord::Setting { .. } => {
+                }
             }
             sink(record);
             Ok(())

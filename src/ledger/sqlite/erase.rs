@@ -101,16 +101,17 @@ impl Store {
         Ok(())
     }
 
-    /// The place of an observation's last claim, or its own where it has none: claims follow their observation without a gap.
+    /// The place of the last claim that came with an observation, or its own where it has none: they follow it without a gap.
     pub(super) fn last_claim_of(&self, place: Seq) -> Result<Seq, Unreadable> {
-        let mut statement = self.connection.prepare_cached("SELECT seq, observation FROM claims WHERE seq > ?1 ORDER BY seq")?;
-        let mut rows = statement.query([place.cast_signed()])?;
+        let mut statement =
+            self.connection.prepare_cached("SELECT seq, observation FROM claims WHERE seq > ?1 AND seq < ?2 ORDER BY seq")?;
+        let mut rows = statement.query(params![place.cast_signed(), self.read_later(place)?.cast_signed()])?;
         let mut last = place;
         while let Some(row) = rows.next()? {
-            if row.get::<_, i64>(1)?.cast_unsigned() != place || seq(row)? != last + 1 {
+            if row.get::<_, i64>(1)?.cast_unsigned() != place {
                 break;
             }
-            last += 1;
+            last = seq(row)?;
         }
         Ok(last)
     }

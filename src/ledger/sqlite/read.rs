@@ -192,26 +192,25 @@ impl Store {
         let mut rows = statement.query([place.cast_signed()])?;
         let row = rows.next()?.ok_or_else(|| Unreadable::Value("the observation is gone".to_owned()))?;
         let observation = observation(row)?;
-        let mut claims = self.claims_after(place, place, self.tx_of(place)?)?;
-        for Stretch { before, .. } in self.extractions_of(place)? {
-            claims.extend(self.claims_after(before, place, self.tx_of(before)?)?);
+        let mut claims = self.claims_between(place, self.read_later(place)?, place, self.tx_of(place)?)?;
+        for late in self.extractions_of(place)? {
+            claims.extend(self.claims_between(late.before, Stretch::through(late) + 1, place, self.tx_of(late.before)?)?);
         }
         let status = ExtractionStatus::of(self.failure_at(place)?);
         Ok(StoredObservation { seq: place, tx: self.tx_of(place)?, observation, claims, status })
     }
 
-    /// The claims of the observation at `of` that follow a place without a gap, all of one transaction time.
-    fn claims_after(&self, place: Seq, of: Seq, tx: Instant) -> Result<Vec<(Seq, Instant, Claim)>, Unreadable> {
-        let mut statement = self.connection.prepare_cached(&format!("SELECT {CLAIM_IN_FULL} FROM claims WHERE seq > ?1 ORDER BY seq"))?;
-        let mut rows = statement.query([place.cast_signed()])?;
+    /// The claims of the observation at `of` that follow a place, before another one, all of one transaction time.
+    fn claims_between(&self, after: Seq, before: Seq, of: Seq, tx: Instant) -> Result<Vec<(Seq, Instant, Claim)>, Unreadable> {
+        let mut statement =
+            self.connection.prepare_cached(&format!("SELECT {CLAIM_IN_FULL} FROM claims WHERE seq > ?1 AND seq < ?2 ORDER BY seq"))?;
+        let mut rows = statement.query(params![after.cast_signed(), before.cast_signed()])?;
         let mut claims = Vec::new();
-        let mut next = place + 1;
         while let Some(row) = rows.next()? {
-            if claim_observation(row)? != of || seq(row)? != next {
+            if claim_observation(row)? != of {
                 break;
             }
-            claims.push((next, tx, claim(row)?));
-            next += 1;
+            claims.push((seq(row)?, tx, claim(row)?));
         }
         Ok(claims)
     }

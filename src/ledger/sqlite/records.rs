@@ -125,9 +125,11 @@ impl Store {
     /// Writes a setting. In the caller's transaction.
     pub(super) fn add_setting(&self, seq: Seq, name: &str, value: Option<&str>) -> Result<(), LedgerError> {
         let write = || {
-            self.connection
-                .prepare_cached("INSERT INTO settings (seq, name, value) VALUES (?1, ?2, ?3)")?
-                .execute(params![seq.cast_signed(), name, value])
+            self.connection.prepare_cached("INSERT INTO settings (seq, name, value) VALUES (?1, ?2, ?3)")?.execute(params![
+                seq.cast_signed(),
+                name,
+                value
+            ])
         };
         write().map(|_rows| ()).map_err(|error| self.fail(&error))
     }
@@ -187,12 +189,7 @@ impl Store {
     }
 
     /// Writes an extraction of the observation at a place, without its claims. In the caller's transaction.
-    pub(super) fn add_extraction(
-        &self,
-        stretch: Stretch,
-        extractor: &str,
-        status: &ExtractionStatus,
-    ) -> Result<(), LedgerError> {
+    pub(super) fn add_extraction(&self, stretch: Stretch, extractor: &str, status: &ExtractionStatus) -> Result<(), LedgerError> {
         let Stretch { before, observation, first, claims } = stretch;
         let write = || {
             self.connection
@@ -225,6 +222,13 @@ impl Store {
             found.push(Stretch::of(row)?);
         }
         Ok(found)
+    }
+
+    /// The place from which on claims of the observation at a place were read later.
+    pub(super) fn read_later(&self, place: Seq) -> rusqlite::Result<Seq> {
+        let mut first = self.connection.prepare_cached("SELECT min(seq) FROM extractions WHERE observation = ?1")?;
+        let first: Option<i64> = first.query_row([place.cast_signed()], |row| row.get(0))?;
+        Ok(first.unwrap_or(i64::MAX).cast_unsigned())
     }
 
     pub(super) fn pending(&self) -> Result<Vec<PendingObservation>, LedgerError> {

@@ -370,12 +370,10 @@ impl Store {
         while let Some(row) = rows.next()? {
             plan.steps.insert(seq(row)?, Step::Policy);
         }
-        for (table, step) in [("merges", Step::Merge), ("settings", Step::Setting)] {
-            let mut statement = self.connection.prepare_cached(&format!("SELECT seq FROM {table}"))?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                plan.steps.insert(seq(row)?, step);
-            }
+        let mut merges = self.connection.prepare_cached("SELECT seq FROM merges")?;
+        let mut rows = merges.query([])?;
+        while let Some(row) = rows.next()? {
+            plan.steps.insert(seq(row)?, Step::Merge);
         }
         Ok(plan)
     }
@@ -388,7 +386,6 @@ impl Store {
         let mut beliefs = statement(BELIEF, "beliefs")?;
         let mut policies = statement(POLICY, "policies")?;
         let mut merges = statement(MERGE, "merges")?;
-        let mut settings = statement(SETTING, "settings")?;
         let mut commits = self.connection.prepare_cached("SELECT last_seq, tx FROM commits WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1")?;
         let mut through = 0;
         let mut tx = Instant::DISTANT_PAST;
@@ -405,7 +402,6 @@ impl Store {
                 Step::Belief => &mut beliefs,
                 Step::Policy => &mut policies,
                 Step::Merge => &mut merges,
-                Step::Setting => &mut settings,
             };
             let mut rows = statement.query([place.cast_signed()])?;
             let Some(row) = rows.next()? else { continue };
@@ -415,7 +411,6 @@ impl Store {
                 Step::Belief => belief_row(row, tx)?,
                 Step::Policy => policy_row(row, tx)?,
                 Step::Merge => merge_row(row, tx)?,
-                Step::Setting => setting_row(row, tx)?,
             });
         }
         Ok(())
@@ -428,14 +423,12 @@ struct Plan {
     steps: BTreeMap<Seq, Step>,
 }
 
-#[derive(Clone, Copy)]
 enum Step {
     Observation,
     Claim(ClaimId),
     Belief,
     Policy,
     Merge,
-    Setting,
 }
 
 /// The numbers that keys cover.

@@ -450,7 +450,7 @@ impl Store {
         self.stand_aside()
     }
 
-    /// Brings a file of an earlier format to this one, before the first write to it.
+    /// Brings a file of an earlier format to this one, before anything is appended to it.
     pub(super) fn upgrade(&self) -> Result<(), LedgerError> {
         if !self.is_old.get() {
             return Ok(());

@@ -4,8 +4,8 @@ use super::codec::Unreadable;
 use super::index::FOLD_AT;
 use super::replay::{Cursor, TxCursor};
 use super::rows::{
-    BELIEF, CLAIM_IN_FULL, ERASURE, EXTRACTION, MERGE, OBSERVATION_IN_FULL, POLICY, SETTING, Stretch, claim, claim_observation, observation,
-    stored_belief, stored_erasure, stored_extraction, stored_merge, stored_policy, stored_setting,
+    BELIEF, CLAIM_IN_FULL, ERASURE, EXTRACTION, MERGE, OBSERVATION_IN_FULL, POLICY, SETTING, Stretch, claim, claim_observation,
+    observation, stored_belief, stored_erasure, stored_extraction, stored_merge, stored_policy, stored_setting,
 };
 use super::store::{Outcome, Store};
 use super::write::{BatchEntries, RowWriter, check_claim};
@@ -66,8 +66,8 @@ impl Store {
         let mut extractions = Cursor::new(&mut extractions, 0)?;
         let mut tx = TxCursor::new(&mut commits, 0)?;
         loop {
-            let next = observations.next.min(beliefs.next).min(policies.next).min(erasures.next);
-            let next = next.min(merges.next).min(settings.next).min(extractions.next);
+            let rare = beliefs.next.min(policies.next).min(erasures.next).min(merges.next).min(settings.next);
+            let next = rare.min(observations.next).min(extractions.next);
             if claims.next < next {
                 *at = claims.next;
                 return Err(Unreadable::Value("a claim without its observation before it".to_owned()).into());
@@ -80,8 +80,9 @@ impl Store {
             let record = if observations.next == next {
                 let observation = observation(observations.row()?)?;
                 observations.advance()?;
-                let own = following(&mut claims, at, next, next)?.into_iter().zip(next + 1..);
-                let claims = own.map(|(claim, place)| Ok((place, tx.at(place)?, claim))).collect::<Result<_, Unreadable>>()?;
+                let until = rare.min(observations.next).min(extractions.next);
+                let own = following(&mut claims, at, until, next)?.into_iter();
+                let claims = own.map(|(place, claim)| Ok((place, tx.at(place)?, claim))).collect::<Result<_, Unreadable>>()?;
                 let status = ExtractionStatus::of(self.failure_at(next)?);
                 StoredRecord::Observation(StoredObservation { seq: next, tx: when, observation, claims, status })
             } else if beliefs.next == next {
@@ -108,7 +109,9 @@ impl Store {
                 let stretch = Stretch::of(extractions.row()?)?;
                 let record = stored_extraction(extractions.row()?, when, self.id_at(stretch.observation)?)?;
                 extractions.advance()?;
-                let claims = following(&mut claims, at, next, stretch.observation)?;
+                let until = rare.min(observations.next).min(extractions.next);
+                let own = following(&mut claims, at, until, stretch.observation)?;
+                let claims: Vec<Claim> = own.into_iter().map(|(_, claim)| claim).collect();
                 if claims.len() as u64 != stretch.claims {
                     let reason = format!("it tells of {} claims, and {} follow it", stretch.claims, claims.len());
                     return Err(Unreadable::Value(reason).into());
@@ -215,15 +218,13 @@ struct Imported {
     waits: bool,
 }
 
-/// The claims of the observation at `of` that follow a place without a gap.
-fn following(claims: &mut Cursor<'_>, at: &mut Seq, place: Seq, of: Seq) -> Result<Vec<Claim>, Unreadable> {
+/// The next claims, of the observation at `of`, before a place; with their own places.
+fn following(claims: &mut Cursor<'_>, at: &mut Seq, until: Seq, of: Seq) -> Result<Vec<(Seq, Claim)>, Unreadable> {
     let mut found = Vec::new();
-    let mut expected = place + 1;
-    while claims.next == expected && claim_observation(claims.row()?)? == of {
+    while claims.next < until && claim_observation(claims.row()?)? == of {
         *at = claims.next;
-        found.push(claim(claims.row()?)?);
+        found.push((claims.next, claim(claims.row()?)?));
         claims.advance()?;
-        expected += 1;
     }
     Ok(found)
 }
