@@ -182,6 +182,10 @@ pub trait Extractor: Send + Sync {
         let extraction = self.extract(&incoming, context);
         (incoming.observation, extraction)
     }
+    /// How it reads one observation, for people who want to know why; `None` of an extractor that cannot tell.
+    fn explain(&self, _incoming: &Incoming, _context: &Context<'_>) -> Option<rules::Explanation> {
+        None
+    }
     /// Reads several observations, in their order, each with its own context; an extractor that asks somebody may ask once for several.
     fn extract_all(&self, jobs: &[(&Incoming, Context<'_>)]) -> Vec<Extraction> {
         jobs.iter().map(|(incoming, context)| self.extract(incoming, context)).collect()

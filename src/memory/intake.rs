@@ -79,7 +79,7 @@ pub(super) fn handle(
     let screened: Vec<Screened> = incoming.into_iter().map(|one| screen(one, &rulebook.policy, &rulebook.consents)).collect();
     let contexts = turns_before(&screened, transcript);
     let extractions = read(&screened, &contexts, rulebook, extractor);
-    let rules = Rules { policy: &rulebook.policy, relations: &rulebook.relations, consents: &rulebook.consents };
+    let rules = Rules::new(&rulebook.policy, &rulebook.relations, &rulebook.consents);
     let mut handled = Vec::with_capacity(screened.len());
     for (screened, extraction) in screened.into_iter().zip(extractions) {
         let Extraction { claims, rejected, failure, cost } = extraction;

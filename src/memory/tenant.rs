@@ -13,7 +13,8 @@ use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Tally, Verifica
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
-use crate::extract::{Extractor, Turn};
+use crate::extract::rules::Explanation as Reading;
+use crate::extract::{Context, Extractor, Turn};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
 use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation};
 use crate::model::{ClaimId, FactId, Observation, ObservationId, Term};
@@ -115,6 +116,17 @@ impl Tenant {
     /// ```
     pub fn preview(&self, incoming: Vec<Incoming>) -> Result<Vec<Handling>, Error> {
         self.handle(incoming, &*self.extractor()?)
+    }
+
+    /// How the extractor in force reads an observation, word by word, with the patterns that fired and what was left out; `None` where it
+    /// cannot tell. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Tenant::remember`].
+    pub fn explain_extraction(&self, incoming: &Incoming) -> Result<Option<Reading>, Error> {
+        let rulebook = self.rulebook()?;
+        let context = Context { before: &[], relations: Some(&*rulebook.relations) };
+        Ok(self.extractor()?.explain(incoming, &context))
     }
 
     /// Screens, reads and judges a batch by the rules in force.

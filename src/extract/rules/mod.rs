@@ -140,6 +140,10 @@ impl Extractor for Rules {
         RULES
     }
 
+    fn explain(&self, incoming: &Incoming, context: &Context<'_>) -> Option<Explanation> {
+        Some(Self::explain(self, incoming, context))
+    }
+
     fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {
         self.run(&incoming.observation, context, false, |text, reading, setting| finish(text, reading, setting, context).0).unwrap_or_default()
     }

@@ -73,13 +73,24 @@ pub(super) fn extract(context: &Context, screen: &mut Screen<'_>, asked: &args::
         asked.text.clone()
     };
     let incoming = incoming(context, asked, text)?;
+    let explanation = if asked.explain { context.tenant.explain_extraction(&incoming)? } else { None };
     let mut claims = 0;
     for handled in context.tenant.preview(vec![incoming])? {
         claims += handled.kept.len();
         if context.json {
-            print_json(screen, context, "extract", None, object(&handled))?;
+            let mut body = object(&handled);
+            if let (Some(explanation), Some(map)) = (&explanation, body.as_object_mut()) {
+                let words: Vec<String> = explanation.words.iter().map(ToString::to_string).collect();
+                let patterns: Vec<_> = explanation.claims.iter().map(|one| json!({ "pattern": one.pattern, "said": one.said })).collect();
+                map.insert("words".to_owned(), json!(words));
+                map.insert("patterns".to_owned(), json!(patterns));
+            }
+            print_json(screen, context, "extract", None, body)?;
         } else {
             printed(screen, &handled, context.zone)?;
+            for line in explanation.iter().flat_map(|explanation| explanation.to_string().lines().map(str::to_owned).collect::<Vec<_>>()) {
+                screen.line(&clean(&line))?;
+            }
         }
     }
     Ok(if claims > 0 { DONE } else { FOUND })
