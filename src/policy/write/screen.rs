@@ -186,9 +186,11 @@ impl Screen<'_, '_> {
         }
         let subject = incoming.observation.speaker.clone();
         let mut hunt = Hunt::new();
-        let in_text = policy.masks(place_of(&incoming.observation), subject.as_deref(), self.consents);
         let mut edits = match incoming.observation.text.as_deref() {
-            Some(text) => self.text(text, in_text, subject.as_deref(), &mut hunt),
+            Some(text) => {
+                let kinds = policy.masks(place_of(&incoming.observation), subject.as_deref(), self.consents);
+                self.text(text, kinds, subject.as_deref(), &mut hunt)
+            }
             None => Vec::new(),
         };
         let mut masked = Vec::new();
