@@ -242,7 +242,7 @@ mod tests {
         let lines = [
             line("user", "Remember that I live in Graz.", &[claim("lives_in", "Graz")]),
             line("user", "I have asthma and work at Monday.", &[claim("has_condition", "asthma"), claim("employer", "Monday")]),
-            line("document", "Ask ivo@harbour.example.", &[]),
+            line("document", "Ask ivo@lantern.example.", &[]),
         ];
         let report = run(file(&lines.join("\n")).path()).unwrap();
         assert_eq!((report.lines, report.masked_lines, report.claims, report.kept, report.kept_with_consent), (3, 1, 3, 1, 2));

@@ -186,9 +186,11 @@ impl Screen<'_, '_> {
         }
         let subject = incoming.observation.speaker.clone();
         let mut hunt = Hunt::new();
-        let in_text = policy.masks(place_of(&incoming.observation), subject.as_deref(), self.consents);
         let mut edits = match incoming.observation.text.as_deref() {
-            Some(text) => self.text(text, in_text, subject.as_deref(), &mut hunt),
+            Some(text) => {
+                let kinds = policy.masks(place_of(&incoming.observation), subject.as_deref(), self.consents);
+                self.text(text, kinds, subject.as_deref(), &mut hunt)
+            }
             None => Vec::new(),
         };
         let mut masked = Vec::new();
@@ -239,7 +241,7 @@ impl Screen<'_, '_> {
             for hit in hits {
                 let name = self.policy.categories().nth(usize::from(hit.what)).unwrap_or_default();
                 let allowed = subject.map_or_else(|| self.consents.allow_everyone(name), |subject| self.consents.allow(subject, name));
-                let Some(range) = all.iter().find(|range| range.contains(&hit.start)).filter(|_| !allowed) else { continue };
+                let Some(range) = all.get(all.partition_point(|range| range.end <= hit.start)).filter(|_| !allowed) else { continue };
                 let sentence = folded.text.get(range.clone()).unwrap_or_default();
                 let trimmed = range.start + (sentence.len() - sentence.trim_start().len())..range.start + sentence.trim_end().len();
                 let sort = Sort { kind: MaskKind::Withheld, category: Some(name.to_owned()), kept: false };

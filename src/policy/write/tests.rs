@@ -222,9 +222,10 @@ fn ready_claims_are_masked_in_their_terms_and_their_quotes_follow_the_text() {
         ready("note", Term::Literal(Literal::in_language("paid with 4111111111111111 today", "en"))),
         ready("account", Term::Literal(Literal::typed("4111111111111111", crate::model::vocab::XSD_INTEGER))),
         ready("page", Term::Iri("http://x.example/?api_key=q7w8e9r0t1y2".to_owned())),
-        ready("email", name("ivo@harbour.example")),
+        ready("email", name("ivo@lantern.example")),
         ready("phone", name("+43 660 1234567")),
         ready("version", name("1.2.3")),
+        ready("note", name("his PIN is 4821")),
     ];
     claims[7].corrects = Some(Correction::Tail(name("4111 1111 1111 1111")));
     let given = incoming(ObservationKind::Claims, Authority::Curated, said);
@@ -238,9 +239,10 @@ fn ready_claims_are_masked_in_their_terms_and_their_quotes_follow_the_text() {
             &Term::Literal(Literal::in_language("paid with [card] today", "en")),
             &Term::Literal(Literal::text("[card]")),
             &name("[api key]"),
-            &name("ivo@harbour.example"),
+            &name("ivo@lantern.example"),
             &name("+43 660 1234567"),
             &name("1.2.3"),
+            &name("his PIN is [password]"),
         ]
     );
     let quote = screened.incoming.ready[0].quote.unwrap();
@@ -250,7 +252,7 @@ fn ready_claims_are_masked_in_their_terms_and_their_quotes_follow_the_text() {
     let Screened { incoming, .. } = screened;
     let judged = verdicts("", &Consents::default(), &NothingKnown, &incoming.observation, incoming.ready);
     let masked = Err(Refusal::Masked);
-    assert_eq!(judged, [masked, masked, Ok(0.5), masked, masked, Ok(0.5), Ok(0.5), Ok(0.5)], "what is all mask is no claim");
+    assert_eq!(judged, [masked, masked, Ok(0.5), masked, masked, Ok(0.5), Ok(0.5), Ok(0.5), Ok(0.5)], "what is all mask is no claim");
 }
 
 #[test]

@@ -256,7 +256,7 @@ pub(super) fn may_hold(text: &str) -> bool {
             _ => {}
         }
     }
-    digits >= 3 && text.len() >= 6
+    (digits >= 3 && text.len() >= 6) || text.len() >= 10
 }
 
 #[cfg(test)]

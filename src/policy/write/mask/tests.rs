@@ -273,10 +273,10 @@ fn mail_addresses_of_others() {
     masks_of_others(
         MaskKind::Email,
         &[
-            ("Write to noor.k+x@mail.harbour.example today", "Write to [email] today"),
-            ("<noor@harbour.example>;", "<[email]>;"),
-            ("連絡先はnoor@harbour.exampleです", "連絡先は[email]です"),
-            ("ｎｏｏｒ＠ｈａｒｂｏｕｒ．ｅｘａｍｐｌｅ まで", "[email] まで"),
+            ("Write to noor+news@mail.lantern.example today", "Write to [email] today"),
+            ("<noor@lantern.example>;", "<[email]>;"),
+            ("連絡先はnoor@lantern.exampleです", "連絡先は[email]です"),
+            ("ｎｏｏｒ＠ｌａｎｔｅｒｎ．ｅｘａｍｐｌｅ まで", "[email] まで"),
             ("info@müller.example", "[email]"),
         ],
     );
