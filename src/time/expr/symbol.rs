@@ -292,6 +292,8 @@ pub(super) enum Node {
     /// Relative to what was said before.
     Anaphora(Box<Node>),
     Length(Length),
+    /// So many times, of a set.
+    Times(u32),
     /// Every `interval` units, on what.
     Every {
         interval: i64,
@@ -345,7 +347,7 @@ impl Node {
     /// How fine the granules are that it means.
     pub(super) fn grain(&self) -> Grain {
         match self {
-            Self::Now => Grain::Second,
+            Self::Now | Self::Times(_) => Grain::Second,
             Self::This(grain, _) | Self::Window { grain, .. } | Self::Every { grain, .. } => *grain,
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
@@ -393,6 +395,7 @@ impl Node {
             | Self::Within { base: None, .. }
             | Self::Rel(..)
             | Self::Length(_)
+            | Self::Times(_)
             | Self::Every { .. }
             | Self::Anaphora(_) => true,
             Self::Date(fields) => fields.year.is_some(),

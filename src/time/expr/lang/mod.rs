@@ -8,7 +8,7 @@ pub(super) mod parse;
 
 use super::calendar::Grain;
 use super::lexicon::Lexicon;
-use super::mention::Recurrence;
+use super::recur::Recurrence;
 use super::symbol::Node;
 use super::token::Token;
 use super::wording::{Piece, Stretch};

@@ -375,7 +375,7 @@ impl<'c> Resolver<'c> {
                 let anchor = self.previous.map_or(self.reference, |previous| previous.from);
                 Self { reference: anchor, previous: None, ..*self }.hits(of, EVER, max)
             }
-            Node::Length(_) | Node::Every { .. } => Vec::new(),
+            Node::Length(_) | Node::Times(_) | Node::Every { .. } => Vec::new(),
         }
     }
 

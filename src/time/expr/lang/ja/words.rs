@@ -1,7 +1,7 @@
 //! Japanese words for values. Knows nothing of how they are read.
 
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::mention::Recurrence;
+use crate::time::expr::recur::Recurrence;
 use crate::time::expr::symbol::DayPart;
 use crate::time::expr::wording::{Piece, Stretch};
 
@@ -70,7 +70,11 @@ pub(in crate::time::expr) fn duration(parts: &[(i64, Grain)]) -> Option<String> 
 /// A recurring time: `毎週月曜日午前10時30分`.
 pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
     let time = set.time.map(|(hour, minute)| clock(hour, minute)).unwrap_or_default();
-    let weekday = set.weekday.and_then(|weekday| WEEKDAYS.get(usize::from(weekday).checked_sub(1)?)).copied();
+    let day = |weekday: i8| WEEKDAYS.get(usize::try_from(weekday).ok()?.checked_sub(1)?).copied();
+    let weekday = set.weekdays.iter().next().and_then(day);
+    if set.weekdays.len() > 1 || !set.nth.is_empty() || set.times.is_some() || set.until.is_some() {
+        return None;
+    }
     let each = match set.grain {
         Grain::Day => "毎日",
         Grain::Week => "毎週",
