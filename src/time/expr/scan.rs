@@ -256,7 +256,7 @@ fn mention(
 
 fn is_near(node: &Node) -> bool {
     match node {
-        Node::Near(_) => true,
+        Node::Near(_) | Node::Lately(_) => true,
         Node::Open(_, of) | Node::Anaphora(of) => is_near(of),
         _ => false,
     }
@@ -286,6 +286,12 @@ fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: La
         // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
         language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })
     };
+    let around = (tokens.get(from.saturating_sub(REACH)..from), tokens.get(to..));
+    if let (Some(before), Some(after)) = around
+        && let Some(told) = language.tense(before, after)
+    {
+        return told;
+    }
     let open = |at: &usize| tokens.get(*at).is_some_and(|token| !ends(token));
     let before = (from.saturating_sub(REACH)..from).rev().take_while(open);
     let after = (to..tokens.len().min(to + REACH)).take_while(open);
