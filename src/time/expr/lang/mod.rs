@@ -116,6 +116,14 @@ impl Language {
         }
     }
 
+    /// Whether the verb stands at the end of its clause.
+    pub(super) const fn verb_is_last(self) -> bool {
+        match self {
+            Self::English => false,
+            Self::Japanese => true,
+        }
+    }
+
     /// Whether a token bounds what has been going on until the reference: "since".
     pub(super) fn looks_back(self, token: &Token<'_>) -> bool {
         match self {

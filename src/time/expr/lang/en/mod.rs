@@ -260,7 +260,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
 
 /// Digits beside another script are of its language, which knows what they count: "2000円".
 fn is_of_other_script(before: &[Token<'_>], read: In<'_>, next: Option<&Token<'_>>) -> bool {
-    let glyph = |token: &Token<'_>| token.kind == Kind::Glyph;
+    let glyph = |token: &Token<'_>| matches!(token.kind, Kind::Glyph | Kind::Number { digits: 0, .. });
     let beside = next.is_some_and(glyph) || before.last().is_some_and(glyph) && read.first().is_some_and(|first| first.glued);
     beside && read.iter().all(|token| matches!(token.kind, Kind::Number { .. } | Kind::Mark(_)))
 }

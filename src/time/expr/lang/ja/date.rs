@@ -131,7 +131,10 @@ fn any_calendar(input: In<'_>) -> Res<'_, Node> {
         return Ok((after, whole(fields)));
     }
     let of_month = scope.as_ref().is_none_or(|scope| scope.grain() == Grain::Month);
-    if of_month && let Ok((end, day)) = day(rest) {
+    if of_month
+        && let Ok((end, day)) = day(rest)
+        && !(scope.is_none() && takes(end))
+    {
         let (end, weekday) = with_weekday(end);
         return Ok((end, whole(Fields { day: Some(day), weekday, ..Fields::default() })));
     }
@@ -146,6 +149,13 @@ fn any_calendar(input: In<'_>) -> Res<'_, Node> {
         }
         _ => fail(input),
     }
+}
+
+/// Whether days before it are how long something takes: 三日かかる, 3日ぐらいかかる, 一日がかり.
+fn takes(rest: In<'_>) -> bool {
+    let (rest, _) = maybe(word(&["くらい", "ぐらい", "も"]), rest);
+    let spells = |first: &str| matches!(rest, [one, two, ..] if one.glued && one.is(first) && two.is("か"));
+    spells("か") || spells("が")
 }
 
 fn absolute_year(input: In<'_>) -> Res<'_, Node> {
@@ -266,6 +276,17 @@ pub(super) fn season_node(input: In<'_>) -> Res<'_, Node> {
         && let Ok((end, name)) = season(of(rest))
     {
         return Ok((end, scope.and(Node::Season(name))));
+    }
+    let beside = token(|token| match token.norm.as_ref() {
+        "この" => Some(Which::This),
+        "次" => Some(Which::Next),
+        "前" => Some(Which::Last),
+        _ => None,
+    });
+    if let Ok((rest, which)) = beside(input) {
+        let rest = if which == Which::This { rest } else { word(&["の"])(rest)?.0 };
+        let (rest, name) = season(rest)?;
+        return Ok((rest, Node::Rel(which, Box::new(Node::Season(name)))));
     }
     let (rest, name) = season(input)?;
     Ok((rest, Node::Season(name)))

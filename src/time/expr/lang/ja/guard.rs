@@ -18,7 +18,9 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     // Digits alone are read by the language around them.
     let glyph =
         |token: &Token<'_>| token.kind == Kind::Glyph || matches!(token.kind, Kind::Number { digits: 0, .. } | Kind::Mark('、' | '。'));
-    if !rules.only && !read.iter().chain(before.last()).chain(rest.first()).any(glyph) || is_fraction(read, previous, false) {
+    // "3/4カップ": katakana names what is measured.
+    let measured = next.is_some_and(|next| next.norm.chars().next().is_some_and(|c| matches!(c, '\u{30a1}'..='\u{30fa}')));
+    if !rules.only && !read.iter().chain(before.last()).chain(rest.first()).any(glyph) || is_fraction(read, previous, measured) {
         return false;
     }
     let digits = |token: &Token<'_>| matches!(token.kind, Kind::Number { digits, .. } if digits > 0);

@@ -119,11 +119,25 @@ pub(super) fn direction(input: In<'_>) -> Res<'_, bool> {
     some(rest, (!copula).then_some(forward))
 }
 
+/// `1500年` before 前: a round number of years is how long, another one (`2011年前`) which year.
+fn centuries(input: In<'_>) -> Res<'_, Length> {
+    let (rest, years) = number(input)?;
+    let (rest, ()) = word(&["年"])(rest)?;
+    word(&["前"])(rest)?;
+    let round = (1000..=9000).contains(&years) && years % 100 == 0;
+    some(rest, Length::of(years.saturating_mul(1000), Grain::Year).filter(|_| round))
+}
+
 /// `3年前`, `2、3日前`, `十数年前`, `今から2週間後`.
 pub(super) fn so_long(input: In<'_>) -> Res<'_, Node> {
     let (start, _) = maybe(word(&["今から", "いまから", "今より", "現在から", "これから"]), input);
-    let (rest, (length, about)) =
-        if let Ok((rest, length)) = either(start) { (rest, (length, true)) } else { length(start)? };
+    let (rest, (length, about)) = if let Ok((rest, length)) = either(start) {
+        (rest, (length, true))
+    } else if let Ok((rest, length)) = centuries(start) {
+        (rest, (length, false))
+    } else {
+        length(start)?
+    };
     let (rest, forward) = direction(rest)?;
     let node = Node::Shift { length, forward, base: None };
     Ok((rest, if about { Node::Near(Box::new(node)) } else { node }))

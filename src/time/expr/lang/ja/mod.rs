@@ -91,7 +91,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     let (rest, node) = longest(&parsers, input).ok()?;
     let taken = input.len() - rest.len();
     let read = input.get(..taken)?;
-    if !guard::allowed(before, read, rest, &node, rules) {
+    if !guard::allowed(before, read, tokens.get(taken..)?, &node, rules) {
         return None;
     }
     // What happened so long after cannot be seen from the reference.

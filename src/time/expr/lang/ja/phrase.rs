@@ -170,6 +170,13 @@ pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
         let (rest, node) = point(rest)?;
         return Ok((rest, open_of(Bound::Since, node)));
     }
+    // "10年以上前"
+    if let Ok((rest, (length, _))) = length(input)
+        && let Ok((rest, ())) = word(&["以上"])(rest)
+        && let Ok((rest, ())) = word(&["前"])(rest)
+    {
+        return Ok((rest, open_of(Bound::Before, Node::Shift { length, forward: false, base: None })));
+    }
     let (rest, node) = longest(&[point, year_alone, so_long], input)?;
     let ago = matches!(&node, Node::Shift { .. }) || matches!(&node, Node::Near(of) if matches!(**of, Node::Shift { .. }));
     if let Ok((end, ())) = word(&["より"])(rest) {
@@ -240,7 +247,7 @@ pub(super) fn duration(input: In<'_>) -> Res<'_, Node> {
         return Ok(read);
     }
     let (rest, (length, _)) = length(start)?;
-    let (rest, _) = maybe(word(&["以上", "以下", "を上回る", "を下回る", "前後"]), rest);
+    let (rest, _) = maybe(word(&["以上", "以下", "を上回る", "を下回る", "前後", "ほど"]), rest);
     Ok((rest, Node::Length(length)))
 }
 

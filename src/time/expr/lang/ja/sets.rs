@@ -1,7 +1,7 @@
 //! Japanese recurring times. Knows nothing of when they fall.
 
 use super::clock::clock;
-use super::date::{date, number, of};
+use super::date::{calendar, number, of};
 use super::length::length;
 use super::phrase::loose_day;
 use super::year::which_of;
@@ -161,7 +161,7 @@ fn each(input: In<'_>) -> Res<'_, Node> {
         return Ok((end, on(set, day)));
     }
     if grain == Grain::Year
-        && let Ok((end, day)) = date(inner)
+        && let Ok((end, day)) = calendar(inner)
         && matches!(day, Node::Date(Fields { year: None, .. }))
     {
         return Ok(match nth_weekdays(of(end), Grain::Month) {

@@ -242,7 +242,11 @@ pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
     if let Ok((end, month)) = number(rest) {
         let month = small(month).filter(|month| (1..=12).contains(month)).map(Node::month);
         let month = month.map(|month| scope.map_or(month.clone(), |scope| scope.and(month)));
-        return month.map_or_else(|| fail(input), |month| token(|token| of_month(token, month.clone()))(end));
+        if let Some(month) = month
+            && let Ok(read) = token(|token| of_month(token, month.clone()))(end)
+        {
+            return Ok(read);
+        }
     }
     // "今月末日", "2月の最終日"
     if let Ok((rest, month)) = longest(&[calendar, relative_scope], input)
