@@ -15,8 +15,8 @@
 
 use super::source::{EvalError, lines, malformed, unreadable};
 use crate::time::expr::{
-    Approximate, Context, Conventions, DayParts, Grain, Language, LastWeekday, NextWeekday, Prefer, Role, Seasons, Sections, ShiftPrecision, Sort,
-    ThisWeekday, TimeMention, Value, WeekendStart, WeeksOf, Windows, find, parse_one,
+    Approximate, Context, Conventions, DayParts, Grain, Language, LastWeekday, NextWeekday, Prefer, Role, Seasons, Sections,
+    ShiftPrecision, Sort, ThisWeekday, TimeMention, Value, WeekendStart, WeeksOf, Windows, find, parse_one,
 };
 use crate::time::{End, Instant, Moment, Start, Zone};
 use serde::Deserialize;

@@ -1,9 +1,11 @@
 //! Japanese times of day, and the points that dates and times make. Knows nothing of ranges, shifts or durations.
 
-use super::date::{date, number, numbered, of};
+use super::date::{date, numbered, of};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::en;
-use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, meridian, named_clock, once, part, small, some, token, word, zone};
+use crate::time::expr::lang::parse::{
+    In, Res, fail, longest, mark, maybe, meridian, named_clock, once, part, small, some, token, word, zone,
+};
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Clock, DayPart, Length, Meridian, Node, Section};
 use crate::time::expr::token::Kind;
@@ -133,7 +135,10 @@ fn any_point(input: In<'_>) -> Res<'_, Node> {
         && input.first().is_some_and(|token| token.kind == Kind::Glyph)
     {
         let (rest, node) = longest(&[date_time, clock], of(rest))?;
-        return some(rest, (!matches!(node, Node::Zoned(..)) && node.grain() < Grain::DayPart).then(|| Node::Zoned(Box::new(within_a_day(node)), east)));
+        return some(
+            rest,
+            (!matches!(node, Node::Zoned(..)) && node.grain() < Grain::DayPart).then(|| Node::Zoned(Box::new(within_a_day(node)), east)),
+        );
     }
     let (start, about) = maybe(word(&["約", "およそ", "だいたい", "大体", "ほぼ", "おおよそ"]), input);
     let (rest, node) = longest(&[date_time, date, clock, part_of_a_day, bare_part, now, lately], start)?;

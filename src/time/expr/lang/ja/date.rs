@@ -4,10 +4,11 @@ use super::{granule, length, spoken, year};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric as digits_date;
 use crate::time::expr::lang::parse::{
-    In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month as named_month, once, part, season, small, some, token,
-    weekday, word,
+    In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month as named_month, once, part, season, small, some,
+    token, weekday, word,
 };
 use crate::time::expr::symbol::{Fields, Node, SeasonName, Which, Year};
+use crate::time::expr::token::Token;
 
 /// The particle that joins a whole and its part.
 pub(super) fn of(input: In<'_>) -> In<'_> {
@@ -19,7 +20,7 @@ pub(super) fn number(input: In<'_>) -> Res<'_, i64> {
     let (rest, (value, count)) = digits(input)?;
     // "2万", "3千"
     let power = rest.first().filter(|next| count > 0 && next.glued && ["百", "千", "万"].iter().any(|power| next.is(power)));
-    if let (Some(power), Some(end)) = (power.and_then(|power| power.number()), rest.get(1..)) {
+    if let (Some(power), Some(end)) = (power.and_then(Token::number), rest.get(1..)) {
         return some(end, value.checked_mul(power.0).filter(|value| *value < 1_000_000_000));
     }
     some(rest, (count <= 9).then_some(value))

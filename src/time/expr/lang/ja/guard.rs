@@ -57,12 +57,14 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     (alone || !bare_year) && !is_name(rest, node) && stands(previous, first, read, rest, node)
 }
 
+/// What makes a name of the word before it.
+const HONORIFICS: [&str; 5] = ["さん", "ちゃん", "くん", "氏", "様"];
+
 /// Whether an honorific after it makes it a name: 三月さん, 千秋ちゃん.
 fn is_name(rest: In<'_>, node: &Node) -> bool {
     if node.is_fixed() && !matches!(node, Node::Now | Node::This(..)) {
         return false;
     }
-    const HONORIFICS: [&str; 5] = ["さん", "ちゃん", "くん", "氏", "様"];
     let text: String = rest.iter().take(5).take_while(|token| token.glued).map(|token| token.norm.as_ref()).collect();
     let closes = |after: &str| after.chars().next().is_none_or(|c| "はがのにをともへでか".contains(c));
     HONORIFICS.iter().filter_map(|honorific| text.strip_prefix(honorific)).any(closes)
@@ -104,11 +106,19 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, rest: I
             let minutes = read.len() == 2 && read.get(1).is_some_and(|token| token.is("分"));
             let enough = minutes && first.is("十");
             // 三分の一, 二分する
-            let share = minutes && length.grain == Grain::Minute && next.is_some_and(|next| next.is("の")) && rest.get(1).is_some_and(|token| token.number().is_some());
+            let share = minutes
+                && length.grain == Grain::Minute
+                && next.is_some_and(|next| next.is("の"))
+                && rest.get(1).is_some_and(|token| token.number().is_some());
             let halves = minutes && in_words(first) && next.is_some_and(|next| kana(next, "すさし"));
             // "1年A組", "3年2組"
-            let class = next.is_some_and(|next| next.kind == Kind::Word || next.number().is_some()) && rest.get(1).is_some_and(|token| token.is("組"));
-            !enough && !share && !halves && !class && !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号" | "組"))
+            let class = next.is_some_and(|next| next.kind == Kind::Word || next.number().is_some())
+                && rest.get(1).is_some_and(|token| token.is("組"));
+            !enough
+                && !share
+                && !halves
+                && !class
+                && !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号" | "組"))
         }
         _ => true,
     }

@@ -56,7 +56,9 @@ fn either(input: In<'_>) -> Res<'_, Length> {
 /// `3時間`, `2年半`, `半年`, `ひと月`, `一週間`, `1年3か月`; and whether only about so long.
 pub(super) fn length(input: In<'_>) -> Res<'_, (Length, bool)> {
     let (mut rest, (mut total, mut about)) = simple(input)?;
-    for _ in 0..3 {
+    // "1日8時間" is so long each day.
+    let a_day = total.grain == Grain::Day && total.months == 0 && total.days == 1 && total.micros == 0;
+    for _ in 0..if a_day { 0 } else { 3 } {
         let Ok((end, (more, vague))) = simple(rest) else { break };
         let Some(sum) = total.plus(more).filter(|_| more.grain < total.grain) else { break };
         (rest, total, about) = (end, sum, about || vague);
@@ -170,7 +172,7 @@ pub(super) fn same_day(input: In<'_>, length: Length, forward: bool) -> Res<'_, 
 }
 
 /// `来年の今日`, `去年の今頃`: the day of the reference beside a granule.
-pub(super) fn same_day_beside<'i>(input: In<'i>, granule: Rule<Node>) -> Res<'i, Node> {
+pub(super) fn same_day_beside(input: In<'_>, granule: Rule<Node>) -> Res<'_, Node> {
     let (rest, scope) = granule(input)?;
     let Node::This(grain, offset) = scope else { return fail(input) };
     if offset == 0 || !matches!(grain, Grain::Week | Grain::Month | Grain::Year) {

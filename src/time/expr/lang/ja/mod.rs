@@ -95,7 +95,8 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
         return None;
     }
     // What happened so long after cannot be seen from the reference.
-    let told = read.last().is_some_and(|last| last.is("後")) && is_ahead(&node) && tense(before, tokens.get(taken..)?) == Some(Prefer::Past);
+    let told =
+        read.last().is_some_and(|last| last.is("後")) && is_ahead(&node) && tense(before, tokens.get(taken..)?) == Some(Prefer::Past);
     let node = if told { Node::Anaphora(Box::new(node)) } else { node };
     Some(Parse { node, tokens: taken })
 }

@@ -1,6 +1,6 @@
 //! Japanese shifts, windows, ranges, open stretches and durations. Knows nothing of how dates are spelled.
 
-use super::clock::{clock, point};
+use super::clock::point;
 use super::date::{date, number, of};
 use super::length::{direction, length, quantity, so_long};
 use super::year::year;
@@ -188,8 +188,7 @@ pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
             "以降" | "より後" | "よりも後" => Bound::Onward,
             "後" | "の後" | "の後から" => Bound::After,
             "まで" | "迄" | "以前" => Bound::Until,
-            "までに" | "迄に" => Bound::By,
-            "またはその前" | "とその前" | "またはそれ以前" | "及びその前" => Bound::By,
+            "までに" | "迄に" | "またはその前" | "とその前" | "またはそれ以前" | "及びその前" => Bound::By,
             "より前" | "よりも前" | "前" | "の前" => Bound::Before,
             _ => {
                 return token.is_mark('~').then_some(Bound::Since);
@@ -221,7 +220,9 @@ fn begins(node: &Node, rest: In<'_>) -> bool {
         _ => false,
     };
     let compares = rest.first().is_some_and(|next| {
-        next.glued && (next.norm.chars().next().is_some_and(|c| matches!(c, '前' | '後' | 'も' | '早' | '遅' | '先' | 'は')) || next.atoms.iter().any(|atom| matches!(atom, Atom::Granule(..))))
+        next.glued
+            && (next.norm.chars().next().is_some_and(|c| matches!(c, '前' | '後' | 'も' | '早' | '遅' | '先' | 'は'))
+                || next.atoms.iter().any(|atom| matches!(atom, Atom::Granule(..))))
     });
     named && !compares
 }

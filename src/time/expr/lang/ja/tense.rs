@@ -15,9 +15,9 @@ const REACH: usize = 48;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Letter {
     c: char,
-    /// A numeral, which ends no verb.
-    number: bool,
-    /// It begins a noun that speaks of what is to come.
+    /// Of a number, a foreign word or a time, none of which ends a verb.
+    other: bool,
+    /// Of a noun that speaks of what is to come.
     noun: bool,
 }
 
@@ -27,13 +27,12 @@ fn letters<'t>(tokens: impl Iterator<Item = &'t Token<'t>>) -> Vec<Letter> {
         if letters.len() >= REACH {
             break;
         }
+        let noun = token.atoms.contains(&Atom::FutureVerb);
+        let other = token.is_temporal() || token.kind == Kind::Word;
         match token.kind {
-            Kind::Mark(c) => letters.push(Letter { c, number: false, noun: false }),
-            Kind::Number { .. } | Kind::Word => letters.push(Letter { c: '0', number: true, noun: false }),
-            Kind::Glyph => {
-                let noun = token.atoms.contains(&Atom::FutureVerb);
-                letters.extend(token.norm.chars().enumerate().map(|(at, c)| Letter { c, number: false, noun: noun && at == 0 }));
-            }
+            Kind::Mark(c) => letters.push(Letter { c, other, noun }),
+            Kind::Number { .. } | Kind::Word => letters.push(Letter { c: '0', other, noun }),
+            Kind::Glyph => letters.extend(token.norm.chars().map(|c| Letter { c, other, noun })),
         }
     }
     letters
@@ -43,9 +42,11 @@ fn letters<'t>(tokens: impl Iterator<Item = &'t Token<'t>>) -> Vec<Letter> {
 pub(in crate::time::expr::lang) fn tense(before: In<'_>, after: In<'_>) -> Option<Prefer> {
     let ends = |token: &&Token<'_>| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
     let after = letters(after.iter().take_while(|token| !ends(token)));
-    let verb = (0..after.len()).find_map(|at| verb_at(&after, at));
-    if let Some(told) = verb {
-        return told;
+    match (0..after.len()).find_map(|at| verb_at(&after, at)) {
+        Some(Verb::Past) => return Some(Prefer::Past),
+        Some(Verb::Future) => return Some(Prefer::Future),
+        Some(Verb::Neither) => return None,
+        None => {}
     }
     if after.iter().any(|letter| letter.noun) {
         return Some(Prefer::Future);
@@ -74,25 +75,35 @@ fn closes(after: &[Letter]) -> bool {
     matches!(first.c, '、' | ',' | ')' | '」' | '…' | '~') || CLOSING.iter().any(|word| starts(word))
 }
 
-/// What a verb that ends with the letter says: `None` if none does, `Some(None)` if it is one that says nothing.
-fn verb_at(letters: &[Letter], at: usize) -> Option<Option<Prefer>> {
+/// What a verb says of the time of its clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verb {
+    Past,
+    /// Present in form, which of what has a date is to come.
+    Future,
+    /// A verb, but one of saying or thinking.
+    Neither,
+}
+
+/// What the verb says that ends with the letter, if one does.
+fn verb_at(letters: &[Letter], at: usize) -> Option<Verb> {
     const I_ROW: &str = "いきぎしじちにひびみり";
     const E_ROW: &str = "えけげせぜてでねへべめれ";
-    const U_ROW: &str = "うくぐすつぬぶむるゅ";
-    let here = letters.get(at)?;
-    let back = |n: usize| at.checked_sub(n).and_then(|at| letters.get(at)).filter(|letter| !letter.number).map(|letter| letter.c);
+    const BEFORE_RU: &str = "あかがさざたなばまわうくぐすつぬぶむ";
+    let here = letters.get(at).filter(|letter| !letter.other)?;
+    let back = |n: usize| at.checked_sub(n).and_then(|at| letters.get(at)).filter(|letter| !letter.other).map(|letter| letter.c);
     let (one, two) = (back(1)?, back(2));
     let rest = letters.get(at + 1..).unwrap_or_default();
     let next = rest.first().map(|letter| letter.c);
+    let plain = |verb: bool| (verb && closes(rest)).then_some(Verb::Future);
     match here.c {
         'た' => {
-            let stem = one == 'っ' || I_ROW.contains(one) || E_ROW.contains(one) || is_kanji(one);
-            // たい wishes, たら and たり are no clause's end, たち are many.
-            let goes_on = next.is_some_and(|next| "いくちらりろっさげぶくび".contains(next))
+            let stem = one == 'っ' || I_ROW.contains(one) || E_ROW.contains(one) || "見来出着寝似煮得経観診".contains(one);
+            // たい wishes, たら and たり are no clause's end, たち are many, いただく and いたす other verbs.
+            let goes_on = next.is_some_and(|next| "いくちらりるろっさすずげぶび方ほ".contains(next))
                 || next == Some('が') && rest.get(1).is_some_and(|more| "るりっ".contains(more.c))
-                || next == Some('ほ')
-                || next == Some('方');
-            (stem && !goes_on).then_some(Some(Prefer::Past))
+                || one == 'い' && next.is_some_and(|next| "しだわん".contains(next));
+            (stem && !goes_on).then_some(Verb::Past)
         }
         // 読んだ, 急いだ; but のだ and 行くんだ say nothing.
         'だ' => {
@@ -101,34 +112,24 @@ fn verb_at(letters: &[Letter], at: usize) -> Option<Option<Prefer>> {
                 'い' => two.is_some_and(is_kanji),
                 _ => false,
             };
-            (stem && !next.is_some_and(|next| "らりろっ".contains(next))).then_some(Some(Prefer::Past))
+            (stem && !next.is_some_and(|next| "らりろっ".contains(next))).then_some(Verb::Past)
         }
-        // ます, but not です; います may have been so for long.
-        'す' if one == 'ま' => (!matches!(two, Some('い' | 'る'))).then_some(Some(Prefer::Future)),
-        'ん' if one == 'せ' && two == Some('ま') => {
-            // ませんでした
-            (next != Some('で')).then_some(Some(Prefer::Future))
-        }
-        'す' if is_kanji(one) || "らかがたなわ".contains(one) => closes(rest).then_some(Some(Prefer::Future)),
-        'う' if is_kanji(one) => {
-            // 思う and 言う are said of what one thinks and says.
-            closes(rest).then_some((!matches!(one, '思' | '言' | '違')).then_some(Prefer::Future))
-        }
-        // 行こう, しよう, だろう, ましょう
-        'う' if matches!(one, 'よ' | 'ろ' | 'ょ') || "おこごそとのもぼ".contains(one) && two.is_some_and(is_kanji) => {
-            closes(rest).then_some(Some(Prefer::Future))
-        }
+        // ます, but not です; ています may have been so for long.
+        'す' if one == 'ま' => (!matches!(two, Some('い' | 'て'))).then_some(Verb::Future),
+        'す' => plain(is_kanji(one) || "らかがたなわ".contains(one)),
+        // ません, but not ませんでした
+        'ん' if one == 'せ' && two == Some('ま') => (next != Some('で')).then_some(Verb::Future),
+        'う' if matches!(one, '思' | '言' | '違') => closes(rest).then_some(Verb::Neither),
+        // 会う; 行こう, しよう, だろう
+        'う' => plain(is_kanji(one) || matches!(one, 'よ' | 'ろ' | 'ょ') || "おこごそとのもぼ".contains(one) && two.is_some_and(is_kanji)),
         // 早く and 近く are no verbs, 行く and 着く are.
-        'く' if "行書聞着働歩開続届置引弾泣咲動描い".contains(one) && !(one == 'い' && two.is_some_and(is_kanji)) => {
-            closes(rest).then_some(Some(Prefer::Future))
-        }
-        'ぐ' | 'つ' if is_kanji(one) => closes(rest).then_some(Some(Prefer::Future)),
-        'む' | 'ぶ' if is_kanji(one) || one == 'し' => closes(rest).then_some(Some(Prefer::Future)),
-        'る' if is_kanji(one) || I_ROW.contains(one) || E_ROW.contains(one) || "あかがさざたなばまわ".contains(one) || U_ROW.contains(one) => {
-            let goes_on = one == 'い' && matches!(two, Some('て' | 'で')) || one == 'て' || one == 'い' && two.is_none();
-            // である is but a copula.
-            let copula = one == 'あ' && two == Some('で');
-            (closes(rest) && !goes_on && !copula).then_some(Some(Prefer::Future))
+        'く' => plain("行書聞着働歩開続届置引弾泣咲動描".contains(one) || one == 'い' && !two.is_some_and(is_kanji)),
+        'ぐ' | 'つ' => plain(is_kanji(one)),
+        'む' | 'ぶ' => plain(is_kanji(one) || one == 'し'),
+        // Not ている, nor である.
+        'る' => {
+            let lasts = one == 'て' || one == 'い' && matches!(two, None | Some('て' | 'で')) || one == 'あ' && two == Some('で');
+            plain(!lasts && (is_kanji(one) || I_ROW.contains(one) || E_ROW.contains(one) || BEFORE_RU.contains(one)))
         }
         _ => None,
     }
@@ -145,13 +146,27 @@ mod tests {
 
     #[test]
     fn the_verb_at_the_end_of_the_clause_tells() {
-        for past in ["に会った。", "に本を読んだ", "は寒かったです。", "に始めましたが、", "に泳いだよ", "に東京で開かれた会議"] {
+        for past in ["に会った。", "に本を読んだ", "は寒かったです。", "に始めましたが、", "に泳いだよ", "に東京で開かれた会議"]
+        {
             assert_eq!(told(past), Some(Prefer::Past), "{past}");
         }
-        for future in ["に会う。", "まで休むよ", "に出ます。", "に行こう", "は帰りません。", "に始まる予定だ", "必着", "に届くので", "に食べる、そうだ"] {
+        for future in [
+            "に会う。",
+            "まで休むよ",
+            "にご連絡いたします",
+            "に出ます。",
+            "に行こう",
+            "は帰りません。",
+            "に始まる予定だ",
+            "必着",
+            "に届くので",
+            "に食べる、そうだ",
+        ] {
             assert_eq!(told(future), Some(Prefer::Future), "{future}");
         }
-        for nothing in ["です。", "に会いたい。", "にまた", "だ。", "に早く", "であると", "に住んでいる。", ""] {
+        for nothing in
+            ["です。", "に会いたい。", "かあした", "に新たに", "にいただく方", "にまた", "だ。", "に早く", "であると", "に住んでいる。", ""]
+        {
             assert_eq!(told(nothing), None, "{nothing}");
         }
     }

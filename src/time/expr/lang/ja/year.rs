@@ -84,12 +84,11 @@ fn quarter(input: In<'_>) -> Res<'_, Node> {
         let (rest, ()) = word(&["四半期"])(rest)?;
         return some(rest, small(n).filter(|n| (1..=4).contains(n)).map(Node::Quarter));
     }
-    let (rest, n) = match word(&["q"])(input) {
-        Ok((rest, ())) => digits_in(1, 4, 1)(rest)?,
-        Err(_) => {
-            let (rest, n) = digits_in(1, 4, 1)(input)?;
-            (word(&["q"])(rest)?.0, n)
-        }
+    let (rest, n) = if let Ok((rest, ())) = word(&["q"])(input) {
+        digits_in(1, 4, 1)(rest)?
+    } else {
+        let (rest, n) = digits_in(1, 4, 1)(input)?;
+        (word(&["q"])(rest)?.0, n)
     };
     some(rest, small(n).map(Node::Quarter))
 }
@@ -118,22 +117,22 @@ pub(super) fn halves(input: In<'_>) -> Res<'_, Node> {
     some(rest, (!turned).then_some(part))
 }
 
+/// The ends of a fiscal year, by name.
+const FISCAL_VERGES: &[&str] = &["年度末", "年度初め", "年度はじめ", "年度始め", "年度当初", "年度頭"];
+
+fn fiscal_verge(token: &Token<'_>) -> Option<Section> {
+    let verge = FISCAL_VERGES.iter().any(|word| token.is(word));
+    verge.then(|| if token.is("年度末") { Section::Tail } else { Section::Head })
+}
+
 /// `2019年度`, `来年度`, `令和元年度の下半期`, `2022年度第3四半期`, `2023年度末`, `年度初め`.
 pub(super) fn fiscal(input: In<'_>) -> Res<'_, Node> {
     let of_fiscal = |node| Node::Fiscal(Box::new(node));
-    let verge = |token: &Token<'_>| {
-        Some(match token.norm.as_ref() {
-            "年度末" => Section::Tail,
-            "年度初め" | "年度はじめ" | "年度始め" | "年度当初" | "年度頭" => Section::Head,
-            _ => return None,
-        })
-    };
-    const VERGES: &[&str] = &["年度末", "年度初め", "年度はじめ", "年度始め", "年度当初", "年度頭"];
-    if let Ok((rest, year)) = year_before(input, VERGES) {
-        let section = input.get(input.len() - rest.len() - 1).and_then(verge);
+    if let Ok((rest, year)) = year_before(input, FISCAL_VERGES) {
+        let section = input.get(input.len() - rest.len() - 1).and_then(fiscal_verge);
         return some(rest, section.map(|section| of_fiscal(Node::Section(section, Box::new(Node::year(Year::Full(year)))))));
     }
-    if let Ok((rest, section)) = token(verge)(input) {
+    if let Ok((rest, section)) = token(fiscal_verge)(input) {
         return Ok((rest, of_fiscal(Node::Section(section, Box::new(Node::any_year())))));
     }
     let beside = token(|token| {
@@ -153,13 +152,10 @@ pub(super) fn fiscal(input: In<'_>) -> Res<'_, Node> {
         let node = Node::This(Grain::Year, offset);
         Some(if spoken { Node::Anaphora(Box::new(node)) } else { node })
     });
-    let (rest, year) = match beside(input) {
-        Ok(read) => read,
-        Err(_) => {
-            let (rest, year) = year_before(input, &["年度"])?;
-            (rest, Node::year(Year::Full(year)))
-        }
-    };
+    let (rest, year) = beside(input).or_else(|_| {
+        let (rest, year) = year_before(input, &["年度"])?;
+        Ok((rest, Node::year(Year::Full(year))))
+    })?;
     let inner = of(rest);
     if let Ok((end, part)) = longest(&[half, quarter], inner) {
         return Ok((end, of_fiscal(year.and(part))));
@@ -205,7 +201,11 @@ fn section(input: In<'_>) -> Res<'_, Section> {
         && rest.first().is_some_and(|next| {
             next.glued
                 && next.kind == Kind::Glyph
-                && next.norm.chars().next().is_some_and(|c| matches!(c, 'る' | 'ま' | 'た' | 'て' | 'よ' | 'ら' | 'な' | 'ず' | 'れ' | 'そ'))
+                && next
+                    .norm
+                    .chars()
+                    .next()
+                    .is_some_and(|c| matches!(c, 'る' | 'ま' | 'た' | 'て' | 'よ' | 'ら' | 'な' | 'ず' | 'れ' | 'そ'))
                 && !next.is("まで")
                 && !next.is("までに")
                 && !next.is("または")
@@ -213,18 +213,18 @@ fn section(input: In<'_>) -> Res<'_, Section> {
     some(rest, (!verb).then_some(section))
 }
 
+/// The ends of a year, by name.
+const YEAR_VERGES: &[&str] = &["年末", "年初", "年初め", "年はじめ", "年始め", "年頭"];
+
+fn year_verge(token: &Token<'_>) -> Option<Section> {
+    let verge = YEAR_VERGES.iter().any(|word| token.is(word));
+    verge.then(|| if token.is("年末") { Section::Tail } else { Section::Head })
+}
+
 /// `年末`, `2019年末`, `7月末`, `来年の3月末`, `今月末日`, `2023年初め`, `年初来`, `月末`.
 pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
-    let of_year = |token: &Token<'_>| {
-        Some(match token.norm.as_ref() {
-            "年末" => Section::Tail,
-            "年初" | "年初め" | "年はじめ" | "年始め" | "年頭" => Section::Head,
-            _ => return None,
-        })
-    };
-    const YEARS: &[&str] = &["年末", "年初", "年初め", "年はじめ", "年始め", "年頭"];
-    if let Ok((rest, year)) = year_before(input, YEARS) {
-        let section = input.get(input.len() - rest.len() - 1).and_then(of_year);
+    if let Ok((rest, year)) = year_before(input, YEAR_VERGES) {
+        let section = input.get(input.len() - rest.len() - 1).and_then(year_verge);
         return some(rest, section.map(|section| Node::Section(section, Box::new(Node::year(Year::Full(year))))));
     }
     let of_month = |token: &Token<'_>, month: Node| {
@@ -256,7 +256,7 @@ pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
         return Ok((end, last_day(month)));
     }
     token(|token| {
-        if let Some(section) = of_year(token) {
+        if let Some(section) = year_verge(token) {
             // The end of a year is spoken of when it is past too.
             let year = if section == Section::Tail { Node::any_year() } else { Node::This(Grain::Year, 0) };
             return Some(Node::Section(section, Box::new(year)));
