@@ -67,6 +67,19 @@ const WORDS: &[&str] = &[
     "半",
     "約",
     "ごろ",
+    "年度",
+    "末",
+    "その",
+    "後",
+    "土日",
+    "毎月",
+    "第",
+    "回",
+    "さっき",
+    "さん",
+    "昭和",
+    "年代",
+    "JST",
     "99999999999999999999",
 ];
 
@@ -148,23 +161,30 @@ fn sets() -> impl Strategy<Value = Recurrence> {
     let grains = [Grain::Minute, Grain::Hour, Grain::Day, Grain::Week, Grain::Month, Grain::Quarter, Grain::Year];
     let parts = [DayPart::Morning, DayPart::Lunch, DayPart::Night];
     (
-        (1..40_i64, prop::sample::select(grains.to_vec()), prop::option::of(1..=7_u8), prop::option::of(1..=31_u32)),
+        (1..40_i64, prop::sample::select(grains.to_vec()), prop::collection::vec(1..=7_i8, 0..3), prop::option::of(1..=31_u32)),
         (
             prop::option::of(1..=12_u32),
             any::<bool>(),
             prop::option::of(prop::sample::select(parts.to_vec())),
             prop::option::of((0..24_u32, 0..60_u32)),
         ),
+        (
+            prop::collection::vec(prop::sample::select(vec![1_i8, 2, 3, 4, 5, -1]), 0..3),
+            prop::option::of(1..9_u32),
+            prop::option::of((0..24_u32, 0..60_u32)),
+        ),
     )
-        .prop_map(|((interval, grain, weekday, day), (month, weekend, part, time))| Recurrence {
-            interval,
-            grain,
-            weekday,
+        .prop_map(|((interval, grain, weekdays, day), (month, weekend, part, time), (nth, times, until))| Recurrence {
+            weekdays: weekdays.into_iter().collect(),
+            nth: nth.into_iter().collect(),
+            times,
             day,
             month,
             weekend,
             part,
             time,
+            until,
+            ..Recurrence::every(interval, grain)
         })
 }
 

@@ -147,6 +147,7 @@ fn object(text: &str, mention: &TimeMention, zone: Zone) -> serde_json::Value {
 
 fn value_object(value: &Value, language: Language, zone: Zone) -> serde_json::Value {
     let words = describe_in(value, language, &zone);
+    let clock = |(hour, minute): (u32, u32)| format!("{hour:02}:{minute:02}");
     match value {
         Value::Moment(moment) => json!({
             "kind": "moment", "lo": transfer::instant(moment.lo()), "hi": transfer::instant(moment.hi()),
@@ -159,9 +160,10 @@ fn value_object(value: &Value, language: Language, zone: Zone) -> serde_json::Va
             "kind": "duration", "months": length.months, "days": length.days, "micros": length.micros, "words": words,
         }),
         Value::Set(set) => json!({
-            "kind": "set", "interval": set.interval, "grain": set.grain.name(), "weekday": set.weekday, "day": set.day, "month": set.month,
+            "kind": "set", "interval": set.interval, "grain": set.grain.name(), "times": set.times,
+            "weekdays": set.weekdays.iter().collect::<Vec<_>>(), "nth": set.nth.iter().collect::<Vec<_>>(), "day": set.day, "month": set.month,
             "weekend": set.weekend, "part": set.part.map(DayPart::name),
-            "time": set.time.map(|(hour, minute)| format!("{hour:02}:{minute:02}")), "words": words,
+            "time": set.time.map(clock), "until": set.until.map(clock), "words": words,
         }),
     }
 }

@@ -218,6 +218,8 @@ pub struct Conventions {
     pub this_weekday: ThisWeekday,
     /// What "next Friday" is.
     pub next_weekday: NextWeekday,
+    /// What "the following Friday" is, `次の金曜日`.
+    pub following_weekday: NextWeekday,
     /// What "last Friday" is.
     pub last_weekday: LastWeekday,
     /// Whether "Friday, March 15" must be a Friday, whichever year that takes.
@@ -258,6 +260,7 @@ impl Conventions {
         weekday_may_be_today: false,
         this_weekday: ThisWeekday::OfTheWeek,
         next_weekday: NextWeekday::OfNextWeek,
+        following_weekday: NextWeekday::Coming,
         last_weekday: LastWeekday::MostRecent,
         weekday_must_agree: true,
         shift_precision: ShiftPrecision::Unit,

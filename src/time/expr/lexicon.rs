@@ -36,10 +36,18 @@ pub(super) enum Atom {
     Spoken(Grain, i64),
     /// A part of the day so many days from today.
     DayPart(i64, DayPart),
+    /// The same, from what was spoken of.
+    SpokenPart(i64, DayPart),
     /// Each granule.
     Set(Grain),
     /// A word of grammar, kept whole.
     Particle,
+    /// An ordinary word that a word of time is only a part of.
+    Plain,
+    /// A span of history: its first year, and how many there are.
+    Period(i32, u32),
+    /// Not longer ago than so many granules.
+    Lately(Grain, i64),
     /// Speaks of the past beside a time that does not say which it is.
     PastVerb,
     /// Speaks of the future.
@@ -54,7 +62,7 @@ impl Atom {
         match self {
             Self::Ordinal(value) => value > 3,
             Self::Cardinal(value) => value > 4,
-            Self::PastVerb | Self::FutureVerb | Self::Which(_) | Self::Particle => false,
+            Self::PastVerb | Self::FutureVerb | Self::Which(_) | Self::Particle | Self::Plain => false,
             _ => true,
         }
     }
@@ -146,9 +154,10 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             _ => return None,
         }),
         "parts" => Atom::Part(DayPart::named(meaning)?),
-        "day_parts" => {
+        "day_parts" | "spoken_parts" => {
             let (offset, part) = meaning.split_once(' ')?;
-            Atom::DayPart(offset.parse().ok()?, DayPart::named(part)?)
+            let (offset, part) = (offset.parse().ok()?, DayPart::named(part)?);
+            if section == "spoken_parts" { Atom::SpokenPart(offset, part) } else { Atom::DayPart(offset, part) }
         }
         "granules" | "spoken" => {
             let (name, offset) = meaning.split_once(' ')?;
@@ -173,6 +182,16 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             Atom::Clock(hour.parse().ok()?, minute.parse().ok()?)
         }
         "eras" => Atom::Era(meaning.parse().ok()?),
+        "periods" => {
+            let (first, next) = meaning.split_once('-')?;
+            let first: i32 = first.parse().ok()?;
+            Atom::Period(first, u32::try_from(next.parse::<i32>().ok()? - first).ok()?)
+        }
+        "lately" => {
+            let (name, count) = meaning.split_once(' ')?;
+            Atom::Lately(Grain::named(name)?, count.parse().ok()?)
+        }
+        "plain" => Atom::Plain,
         "verbs" if meaning == "past" => Atom::PastVerb,
         "verbs" => Atom::FutureVerb,
         "phrases" => Atom::Phrase,

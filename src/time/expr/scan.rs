@@ -5,7 +5,8 @@ use super::calendar::{Grain, Granule};
 use super::context::{Context, Prefer};
 use super::lang::{Language, Parse, Rules};
 use super::lexicon::Atom;
-use super::mention::{Duration, Recurrence, Role, Sort, TimeMention, Value, sort, value};
+use super::mention::{Duration, Role, Sort, TimeMention, Value, sort, value};
+use super::recur::Recurrence;
 use super::resolve::{Form, Resolver};
 use super::symbol::{Bound, Fields, Node};
 use super::token::{Kind, Token, tokenize};
@@ -255,7 +256,7 @@ fn mention(
 
 fn is_near(node: &Node) -> bool {
     match node {
-        Node::Near(_) => true,
+        Node::Near(_) | Node::Lately(_) => true,
         Node::Open(_, of) | Node::Anaphora(of) => is_near(of),
         _ => false,
     }
@@ -266,10 +267,19 @@ fn is_near(node: &Node) -> bool {
 fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Prefer {
     const REACH: usize = 12;
     let back = tokens.get(from..to).is_some_and(|read| read.iter().any(|token| language.looks_back(token)));
-    match node {
-        Node::Open(Bound::Since, _) if back => return Prefer::Past,
-        Node::Open(Bound::By | Bound::Until, of) => return if untold(of) == Prefer::Closest { Prefer::Closest } else { Prefer::Future },
-        _ => {}
+    if back && matches!(node, Node::Open(Bound::Since, _)) {
+        return Prefer::Past;
+    }
+    let around = (tokens.get(from.saturating_sub(REACH)..from), tokens.get(to..));
+    if let (Some(before), Some(after)) = around
+        && let Some(told) = language.tense(before, after)
+    {
+        return told;
+    }
+    if let Node::Open(Bound::By | Bound::Until, of) = node {
+        // Where the verb would stand behind it, none tells that it is past.
+        let nearer = untold(of) == Prefer::Closest && !language.verb_is_last();
+        return if nearer { Prefer::Closest } else { Prefer::Future };
     }
     let ends = |token: &Token<'_>| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
     let untold = untold(node);
@@ -301,6 +311,7 @@ fn untold(node: &Node) -> Prefer {
         | Node::Near(of)
         | Node::WeekOf(of)
         | Node::WeekendOf(of)
+        | Node::Nth { of, .. }
         | Node::And(of, _)
         | Node::Open(_, of)
         | Node::Range(of, _) => untold(of),

@@ -130,6 +130,8 @@ pub(super) enum Which {
     Past,
     /// "This coming": the first to come, whatever "next" means.
     Coming,
+    /// "The following": the one after the day of the reference, or that of next week.
+    Following,
 }
 
 /// A part of a granule.
@@ -142,6 +144,10 @@ pub(super) enum Section {
     Beginning,
     Middle,
     End,
+    /// The first days, of a year those of its first month.
+    Head,
+    /// The last days, of a year those of its last month: 年末.
+    Tail,
     /// The first, middle or last instant.
     Boundary(u8),
     /// The first half.
@@ -291,7 +297,13 @@ pub(super) enum Node {
     Zoned(Box<Node>, i32),
     /// Relative to what was said before.
     Anaphora(Box<Node>),
+    /// In years that begin three months after those of the calendar: what is said of one, so much later.
+    Fiscal(Box<Node>),
+    /// Not longer ago than a length.
+    Lately(Length),
     Length(Length),
+    /// So many times, of a set.
+    Times(u32),
     /// Every `interval` units, on what.
     Every {
         interval: i64,
@@ -307,6 +319,11 @@ impl Node {
 
     pub(super) fn month(month: u32) -> Self {
         Self::Date(Fields { month: Some(month), ..Fields::default() })
+    }
+
+    /// A year, whichever.
+    pub(super) fn any_year() -> Self {
+        Self::Date(Fields::default())
     }
 
     pub(super) fn year(year: Year) -> Self {
@@ -345,7 +362,7 @@ impl Node {
     /// How fine the granules are that it means.
     pub(super) fn grain(&self) -> Grain {
         match self {
-            Self::Now => Grain::Second,
+            Self::Now | Self::Times(_) => Grain::Second,
             Self::This(grain, _) | Self::Window { grain, .. } | Self::Every { grain, .. } => *grain,
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
@@ -365,10 +382,13 @@ impl Node {
             | Self::Near(of)
             | Self::Zoned(of, _)
             | Self::Anaphora(of)
+            | Self::Fiscal(of)
             | Self::Lasting { from: of, .. }
             | Self::Open(_, of) => of.grain(),
             Self::Nth { unit, .. } => unit.grain(),
-            Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) => length.grain,
+            Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) | Self::Lately(length) => {
+                length.grain
+            }
             Self::Shift { base: Some(base), length, .. } => base.grain().min(length.grain),
         }
     }
@@ -393,6 +413,8 @@ impl Node {
             | Self::Within { base: None, .. }
             | Self::Rel(..)
             | Self::Length(_)
+            | Self::Lately(_)
+            | Self::Times(_)
             | Self::Every { .. }
             | Self::Anaphora(_) => true,
             Self::Date(fields) => fields.year.is_some(),
@@ -418,6 +440,7 @@ impl Node {
             | Self::WeekendOf(of)
             | Self::Closest(_, _, of)
             | Self::Near(of)
+            | Self::Fiscal(of)
             | Self::Zoned(of, _) => of.is_fixed(),
         }
     }
@@ -461,9 +484,9 @@ impl Fields {
 /// As the end of something, "the end of 2008" is the instant it ends at.
 pub(super) fn boundary(node: Node) -> Node {
     match node {
-        Node::Section(Section::Beginning, of) => Node::Section(Section::Boundary(0), of),
+        Node::Section(Section::Beginning | Section::Head, of) => Node::Section(Section::Boundary(0), of),
         Node::Section(Section::Middle, of) => Node::Section(Section::Boundary(1), of),
-        Node::Section(Section::End, of) => Node::Section(Section::Boundary(2), of),
+        Node::Section(Section::End | Section::Tail, of) => Node::Section(Section::Boundary(2), of),
         node => node,
     }
 }

@@ -3,7 +3,8 @@
 use super::calendar::{self, Grain, date_of};
 use super::context::Context;
 use super::lang::Language;
-use super::mention::{Duration, Recurrence, Value};
+use super::mention::{Duration, Value};
+use super::recur::{Numbers, Recurrence};
 use super::scan::parse_one;
 use super::symbol::DayPart;
 use crate::time::civil::{DAY, HOUR, MINUTE, split};
@@ -153,8 +154,15 @@ fn formal(value: &Value, zone: Zone) -> String {
 fn formal_set(set: Recurrence) -> String {
     let mut text = format!("R/{}/{}", set.interval, set.grain.name());
     let mut add = |name: &str, value: String| text.extend(["/", name, "=", &value]);
-    if let Some(weekday) = set.weekday {
-        add("weekday", weekday.to_string());
+    let list = |numbers: Numbers| numbers.iter().map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+    if let Some(times) = set.times {
+        add("times", times.to_string());
+    }
+    if !set.weekdays.is_empty() {
+        add("weekday", list(set.weekdays));
+    }
+    if !set.nth.is_empty() {
+        add("nth", list(set.nth));
     }
     if let Some(day) = set.day {
         add("day", day.to_string());
@@ -171,6 +179,9 @@ fn formal_set(set: Recurrence) -> String {
     if let Some((hour, minute)) = set.time {
         add("time", format!("{hour:02}:{minute:02}"));
     }
+    if let Some((hour, minute)) = set.until {
+        add("until", format!("{hour:02}:{minute:02}"));
+    }
     text
 }
 
@@ -179,19 +190,27 @@ pub(super) fn parse_set(text: &str) -> Option<Recurrence> {
     let mut parts = text.strip_prefix("R/")?.split('/');
     let interval = parts.next()?.parse().ok().filter(|interval| *interval >= 1)?;
     let grain = Grain::named(parts.next()?)?;
-    let mut set = Recurrence { interval, grain, weekday: None, day: None, month: None, weekend: false, part: None, time: None };
+    let mut set = Recurrence::every(interval, grain);
+    let numbers = |value: &str, least: i8, most: i8| {
+        let one = |number: &str| number.parse().ok().filter(|number| (least..=most).contains(number) && *number != 0);
+        value.split(',').map(one).collect::<Option<Numbers>>()
+    };
+    let clock = |value: &str| {
+        let (hour, minute) = value.split_once(':')?;
+        Some((hour.parse().ok().filter(|hour: &u32| *hour < 25)?, minute.parse().ok().filter(|minute: &u32| *minute < 60)?))
+    };
     for part in parts {
         let (name, value) = part.split_once('=')?;
         match name {
-            "weekday" => set.weekday = Some(value.parse().ok().filter(|weekday| (1..=7).contains(weekday))?),
+            "times" => set.times = Some(value.parse().ok()?),
+            "weekday" => set.weekdays = numbers(value, 1, 7)?,
+            "nth" => set.nth = numbers(value, -5, 5)?,
             "day" => set.day = Some(value.parse().ok().filter(|day| (1..=31).contains(day))?),
             "month" => set.month = Some(value.parse().ok().filter(|month| (1..=12).contains(month))?),
             "weekend" => set.weekend = value == "true",
             "part" => set.part = Some(DayPart::named(value)?),
-            "time" => {
-                let (hour, minute) = value.split_once(':')?;
-                set.time = Some((hour.parse().ok().filter(|hour| *hour < 25)?, minute.parse().ok().filter(|minute| *minute < 60)?));
-            }
+            "time" => set.time = Some(clock(value)?),
+            "until" => set.until = Some(clock(value)?),
             _ => return None,
         }
     }

@@ -7,8 +7,9 @@ pub(super) mod ja;
 pub(super) mod parse;
 
 use super::calendar::Grain;
+use super::context::Prefer;
 use super::lexicon::Lexicon;
-use super::mention::Recurrence;
+use super::recur::Recurrence;
 use super::symbol::Node;
 use super::token::Token;
 use super::wording::{Piece, Stretch};
@@ -103,6 +104,23 @@ impl Language {
         match self {
             Self::English => en::is_past(before, token),
             Self::Japanese => false,
+        }
+    }
+
+    /// What the verb of the clause says of an expression in it, where the language tells by more than the token: seen with the tokens
+    /// before the expression and after it.
+    pub(super) fn tense(self, before: In<'_>, after: In<'_>) -> Option<Prefer> {
+        match self {
+            Self::English => None,
+            Self::Japanese => ja::tense(before, after),
+        }
+    }
+
+    /// Whether the verb stands at the end of its clause.
+    pub(super) const fn verb_is_last(self) -> bool {
+        match self {
+            Self::English => false,
+            Self::Japanese => true,
         }
     }
 

@@ -315,7 +315,7 @@ impl<'c> Resolver<'c> {
                 self.hits(of, window, usize::MAX).into_iter().filter_map(|hit| self.nth(*n, *count, unit, hit.granule)).take(max).collect()
             }
             Node::Section(section, of) => {
-                let relative = matches!(**of, Node::This(..));
+                let relative = matches!(**of, Node::This(..)) || **of == Node::any_year();
                 let early = *section == Section::Early && of.day_part() == Some(DayPart::Morning);
                 let part = |hit: Hit| {
                     let granule = if early { Some(self.early_morning(hit.granule)) } else { self.section(*section, hit.granule, relative) };
@@ -375,7 +375,9 @@ impl<'c> Resolver<'c> {
                 let anchor = self.previous.map_or(self.reference, |previous| previous.from);
                 Self { reference: anchor, previous: None, ..*self }.hits(of, EVER, max)
             }
-            Node::Length(_) | Node::Every { .. } => Vec::new(),
+            Node::Fiscal(of) => self.fiscal(of, window, max),
+            Node::Lately(length) => one(self.lately(*length)),
+            Node::Length(_) | Node::Times(_) | Node::Every { .. } => Vec::new(),
         }
     }
 
@@ -627,20 +629,21 @@ impl<'c> Resolver<'c> {
                 one(match which {
                     Which::This if conventions.this_weekday == ThisWeekday::OfTheWeek => in_week(0),
                     Which::Next if conventions.next_weekday == NextWeekday::OfNextWeek => in_week(1),
-                    Which::This | Which::Coming | Which::Next => self.nth_from(1, of, self.today() + DAY),
+                    Which::Following if conventions.following_weekday == NextWeekday::OfNextWeek => in_week(1),
+                    Which::This | Which::Coming | Which::Next | Which::Following => self.nth_from(1, of, self.today() + DAY),
                     Which::Last => return self.last_weekday(fields, conventions.last_weekday == LastWeekday::MostRecent),
                     Which::Past => self.nth_from(-1, of, self.today()),
                 })
             }
             Node::Weekend => one(match which {
                 Which::This => self.this(Grain::Weekend, 0),
-                Which::Next | Which::Coming => self.next_weekend(which),
+                Which::Next | Which::Coming | Which::Following => self.next_weekend(which),
                 Which::Last | Which::Past => self.nth_from(-1, of, self.today()),
             }),
             Node::Clock(_) | Node::Part(_) => {
                 let offset = match which {
                     Which::This => 0,
-                    Which::Next | Which::Coming => 1,
+                    Which::Next | Which::Coming | Which::Following => 1,
                     Which::Last | Which::Past => -1,
                 };
                 let day = Granule { from: self.today() + offset * DAY, to: self.today() + (offset + 1) * DAY, grain: Grain::Day };
@@ -649,10 +652,21 @@ impl<'c> Resolver<'c> {
             _ if of.is_fixed() => self.hits(of, EVER, MOST),
             _ => match which {
                 Which::This => self.this_year(of).map_or_else(|| one(self.nth_from(1, of, self.today())), |hit| vec![hit]),
-                Which::Next | Which::Coming => one(self.nth_from(1, of, self.today() + DAY)),
+                Which::Next | Which::Coming | Which::Following => one(self.nth_from(1, of, self.today() + DAY)),
                 Which::Last | Which::Past => one(self.nth_from(-1, of, self.today())),
             },
         }
+    }
+
+    /// The occurrences in the calendar seen three months earlier, three months later.
+    fn fiscal(&self, of: &Node, (from, to): Window, max: usize) -> Vec<Hit> {
+        const LATE: i64 = 3;
+        let back = |at: i64| add(at, -LATE, Grain::Month);
+        let Some(reference) = back(self.reference) else { return Vec::new() };
+        let earlier = |granule: Granule| Some(Granule { from: back(granule.from)?, to: back(granule.to)?, ..granule });
+        let calendar = Self { reference, previous: self.previous.and_then(earlier), ..*self };
+        let window = (back(from).unwrap_or(i64::MIN), back(to).unwrap_or(i64::MAX));
+        calendar.hits(of, window, max).into_iter().filter_map(|hit| hit.months_on(LATE)).collect()
     }
 
     /// The weekend after this one, unless this one is what is coming.
@@ -720,6 +734,17 @@ impl Hit {
 
     const fn range(from: Granule, to: Granule) -> Self {
         Self { granule: Granule { from: from.from, to: to.to, grain: from.grain }, form: Form::Range(from, to) }
+    }
+
+    fn months_on(self, months: i64) -> Option<Self> {
+        let on = |granule: Granule| {
+            Some(Granule { from: add(granule.from, months, Grain::Month)?, to: add(granule.to, months, Grain::Month)?, ..granule })
+        };
+        let form = match self.form {
+            Form::Range(from, to) => Form::Range(on(from)?, on(to)?),
+            form @ (Form::Point | Form::Open(_)) => form,
+        };
+        Some(Self { granule: on(self.granule)?, form })
     }
 
     fn moved(self, by: i64) -> Self {

@@ -138,11 +138,15 @@ impl Resolver<'_> {
         let (from, to) = match section {
             Section::FirstHalf => (of.from, half()?),
             Section::SecondHalf => (half()?, of.to),
-            Section::Early | Section::Beginning if halves => (of.from, half()?),
-            Section::Late | Section::End if halves => (half()?, of.to),
-            Section::Early | Section::Beginning => cut(0)?,
+            Section::Early | Section::Beginning | Section::Head if halves => (of.from, half()?),
+            Section::Late | Section::End | Section::Tail if halves => (half()?, of.to),
+            Section::Head | Section::Tail if matches!(of.grain, Grain::Quarter | Grain::Half | Grain::Year) => {
+                let first = if section == Section::Head { of.from } else { add(of.to, -1, Grain::Month)? };
+                return self.section(section, Granule::at(first, Grain::Month)?, false);
+            }
+            Section::Early | Section::Beginning | Section::Head => cut(0)?,
             Section::Mid | Section::Middle => cut(1)?,
-            Section::Late | Section::End => cut(2)?,
+            Section::Late | Section::End | Section::Tail => cut(2)?,
             Section::Earlier => {
                 (of.from, if of.grain > Grain::Day && of.contains(self.today()) { half()?.min(self.today()) } else { half()? })
             }
@@ -166,6 +170,12 @@ impl Resolver<'_> {
         let grain = if of.grain <= Grain::Day { Grain::DayPart } else { Grain::Week };
         let grain = if section == Section::Close { Grain::Second } else { grain };
         (from <= to).then_some(Granule { from, to, grain })
+    }
+
+    /// From so long ago to the reference, or if it is a matter of days to the end of yesterday.
+    pub(super) fn lately(&self, length: Length) -> Option<Granule> {
+        let to = if length.grain.is_clock() { self.reference } else { self.today() };
+        Some(Granule { from: shifted(to, length, false)?, to, grain: length.grain })
     }
 
     pub(super) fn shift_now(&self, length: Length, forward: bool, precision: ShiftPrecision) -> Option<Granule> {

@@ -159,7 +159,7 @@ pub(super) fn relative_unit(input: In<'_>) -> Res<'_, Node> {
     }
     let offset = match which {
         Which::This => 0,
-        Which::Next | Which::Coming => 1,
+        Which::Next | Which::Coming | Which::Following => 1,
         Which::Last | Which::Past => -1,
     };
     // "for the past year", "over the last month" may be windows, which read the same here.

@@ -247,12 +247,22 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     let (rest, node) = longest(&parsers, input).ok()?;
     let taken = input.len() - rest.len();
     let read = input.get(..taken)?;
+    if !rules.whole && is_of_other_script(before, read, tokens.get(taken)) {
+        return None;
+    }
     if !allowed(before, read, rest, &node, rules) {
         return None;
     }
     let every = is_weekday(&node) && goes_on_every(before);
     let node = if every { Node::Every { interval: 1, grain: Grain::Week, on: Some(Box::new(node)) } } else { node };
     Some(Parse { node, tokens: taken })
+}
+
+/// Digits beside another script are of its language, which knows what they count: "2000円".
+fn is_of_other_script(before: &[Token<'_>], read: In<'_>, next: Option<&Token<'_>>) -> bool {
+    let glyph = |token: &Token<'_>| matches!(token.kind, Kind::Glyph | Kind::Number { digits: 0, .. });
+    let beside = next.is_some_and(glyph) || before.last().is_some_and(glyph) && read.first().is_some_and(|first| first.glued);
+    beside && read.iter().all(|token| matches!(token.kind, Kind::Number { .. } | Kind::Mark(_)))
 }
 
 /// Whether what was read is a time where it stands.
