@@ -149,7 +149,30 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
 /// Whether a word written large is what institutions are called: "Hospital".
 fn is_house(line: &Line<'_, '_>, at: usize) -> bool {
     const HOUSES: [&str; 24] = [
-        "hospital", "church", "school", "college", "university", "cathedral", "academy", "house", "hall", "bakery", "café", "cafe", "pub", "park", "square", "wharf", "cross", "farm", "shop", "club", "bookshop", "books", "clinic", "inn",
+        "hospital",
+        "church",
+        "school",
+        "college",
+        "university",
+        "cathedral",
+        "academy",
+        "house",
+        "hall",
+        "bakery",
+        "café",
+        "cafe",
+        "pub",
+        "park",
+        "square",
+        "wharf",
+        "cross",
+        "farm",
+        "shop",
+        "club",
+        "bookshop",
+        "books",
+        "clinic",
+        "inn",
     ];
     line.tag(at) == Some(Tag::Name) && HOUSES.contains(&line.lower(at))
 }
@@ -158,7 +181,9 @@ fn is_house(line: &Line<'_, '_>, at: usize) -> bool {
 fn finish(line: &Line<'_, '_>, phrase: Np, to: usize) -> Np {
     let is_name = |at: &usize| {
         let numbered = line.tag(*at) == Some(Tag::Num) && *at > phrase.core && line.tag(at - 1) == Some(Tag::Name);
-        numbered || matches!(line.tag(*at), Some(Tag::Name | Tag::Prep | Tag::Det | Tag::And)) || line.tag(*at) == Some(Tag::Gen) && *at > phrase.core
+        numbered
+            || matches!(line.tag(*at), Some(Tag::Name | Tag::Prep | Tag::Det | Tag::And))
+            || line.tag(*at) == Some(Tag::Gen) && *at > phrase.core
     };
     let run = (phrase.core..to).rev().take_while(is_name).last();
     // A name does not begin with what joins names.

@@ -21,6 +21,8 @@ pub(super) struct Filled {
 pub(super) struct Found {
     pub(super) heads: Vec<Filled>,
     pub(super) tails: Vec<Filled>,
+    /// The tokens that were words of the pattern itself.
+    pub(super) literals: Vec<usize>,
     /// The first token after what it used.
     pub(super) to: usize,
     /// A "no" stood before a noun of the pattern.
@@ -83,7 +85,9 @@ impl Scene<'_, '_> {
                 return None;
             }
             if is(place) {
-                let next = Found { to: place + 1, denied, ..found.clone() };
+                let mut literals = found.literals.clone();
+                literals.push(place);
+                let next = Found { to: place + 1, denied, literals, ..found.clone() };
                 if let Some(found) = self.pieces(rest, place + 1, end, next) {
                     return Some(found);
                 }
@@ -165,7 +169,10 @@ impl Scene<'_, '_> {
                 };
                 let timed = rest.iter().any(|filled| (filled.from..filled.to).any(|at| self.is_clock_or_weekday(at) || rhythm(at)));
                 let led = matches!(self.line.tag(at), Some(Tag::Time | Tag::Num | Tag::Adv | Tag::Det)) || rhythm(at);
-                (timed && led).then_some((rest, to))
+                // "from 8 to 4" is recorded without what leads it.
+                let stripped =
+                    |filled: Filled| Filled { text: filled.text.strip_prefix("from ").unwrap_or(&filled.text).to_owned(), ..filled };
+                (timed && led).then(|| (rest.into_iter().map(stripped).collect(), to))
             }
             Sort::Any
             | Sort::Name
@@ -321,7 +328,8 @@ impl Scene<'_, '_> {
         let (first, mut after) = self.one(sort, at, end, stop)?;
         let mut first = first;
         // "War and Peace", "Pride & Prejudice": a title of two names.
-        if sort == Sort::Title && self.line.tag(after) == Some(Tag::And)
+        if sort == Sort::Title
+            && self.line.tag(after) == Some(Tag::And)
             && let Some((_, np)) = self.np_at(after + 1).filter(|(_, np)| np.is_name() && np.from == after + 1 && np.to <= end)
         {
             first = Filled { text: self.slice(first.from, np.to).to_owned(), from: first.from, to: np.to };
@@ -408,7 +416,10 @@ impl Scene<'_, '_> {
             (from, to, chunk) = (of.core, of.to.min(end), inner);
         }
         // "a little Japanese", "some French".
-        if matches!(sort, Sort::Class(_)) && from + 1 < to && matches!(self.line.lower(from), "little" | "bit" | "basic" | "some" | "fluent" | "broken") {
+        if matches!(sort, Sort::Class(_))
+            && from + 1 < to
+            && matches!(self.line.lower(from), "little" | "bit" | "basic" | "some" | "fluent" | "broken")
+        {
             from += 1;
         }
         // "my Wavely subscription" where the pattern goes on with "subscription".
@@ -434,7 +445,9 @@ impl Scene<'_, '_> {
             return None;
         }
         let np_to = np.to;
-        let named = name.filter(|(name_from, _)| *name_from > from && (*name_from >= np_to || !matches!(sort, Sort::Class(_) | Sort::Full | Sort::Number)));
+        let named = name.filter(|(name_from, _)| {
+            *name_from > from && (*name_from >= np_to || !matches!(sort, Sort::Class(_) | Sort::Full | Sort::Number))
+        });
         if let Some((name_from, name_to)) = named {
             let filled = Filled { text: self.slice(name_from, name_to).to_owned(), from, to: name_to };
             return Some((filled, name_to));
@@ -457,7 +470,10 @@ impl Scene<'_, '_> {
             to = self.with_places(to, end);
         }
         // "in a small flat in Bergen": the place is the one with a name.
-        if sort == Sort::Place && name.is_none() && to + 1 < end && matches!(self.line.lower(to), "in" | "near" | "outside")
+        if sort == Sort::Place
+            && name.is_none()
+            && to + 1 < end
+            && matches!(self.line.lower(to), "in" | "near" | "outside")
             && let Some((_, place)) = self.np_at(to + 1).filter(|(_, np)| np.is_name() && np.from == to + 1)
         {
             let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
@@ -523,7 +539,10 @@ impl Scene<'_, '_> {
             Sort::Org => !vague && !(human && !named) && (named || grammar.has_class(phrase, "org_noun")),
             Sort::Thing => !vague && !human,
             Sort::Class(bit) if !named && grammar.class_wants_name(usize::from(bit)) => false,
-            Sort::Class(bit) => grammar.in_class(phrase, usize::from(bit)) || noun != phrase && grammar.in_class(noun, usize::from(bit)),
+            Sort::Class(bit) => {
+                let by_noun = noun != phrase && grammar.class_goes_by_noun(usize::from(bit));
+                grammar.in_class(phrase, usize::from(bit)) || by_noun && grammar.in_class(noun, usize::from(bit))
+            }
             Sort::Any | Sort::Full => !vague,
             Sort::Number
             | Sort::Money

@@ -52,6 +52,12 @@ impl Reader<'_, '_> {
 
     fn named_relative(&mut self, scene: &Scene<'_, '_>, chunk: usize, np: &Np) {
         let Some(owner_of) = &np.owner else { return };
+        let listed = if scene.np(chunk) == Some(np) { self.listed_names(scene, chunk) } else { Vec::new() };
+        if let (false, Some(noun), Some(owner)) = (listed.is_empty(), noun_of(scene, np), scene.owner(chunk, owner_of)) {
+            let saying = Saying::of_noun(scene, np.from, np.to, noun.former);
+            self.frames(scene, &noun, &owner, &listed, &saying, true);
+            return;
+        }
         let whole = scene.np(chunk) == Some(np);
         let name = if whole { scene.name(chunk) } else { np.name.map(|name| (name, np.to)) };
         let Some((from, to)) = name.filter(|(from, _)| *from > np.core || Some(*from) != np.name) else { return };
@@ -99,7 +105,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let of = scene.np(chunk + 2)?;
-        if scene.line.lower(at) != "of" && of.name.is_none() {
+        if scene.line.lower(at) == "at" && of.name.is_none() {
             return None;
         }
         // "a friend of mine", "the price of it".
@@ -129,7 +135,8 @@ impl Reader<'_, '_> {
             // "My sister's name is Ann": the sister is Ann.
             if let Some(Owner::Phrase(owned)) = &np.owner
                 && matches!(scene.noun_phrase(np).as_str(), "name" | "first name" | "full name")
-                && let (Some(noun), Some(owner)) = (noun_of(scene, owned), owned.owner.as_ref().and_then(|owner| scene.owner(*subject, owner)))
+                && let (Some(noun), Some(owner)) =
+                    (noun_of(scene, owned), owned.owner.as_ref().and_then(|owner| scene.owner(*subject, owner)))
                 && owned.name.is_none()
             {
                 let count = self.reading.drafts.len();
@@ -141,7 +148,13 @@ impl Reader<'_, '_> {
             }
             let Some(noun) = noun_of(scene, np) else { continue };
             let named = scene.name(*subject).is_some();
-            let Some((owner, _)) = self.possessor(scene, *subject, np).filter(|_| !named) else { continue };
+            // In written matter, what has no owner is that of the thing at hand: "Priority is high".
+            let at_hand = || {
+                self.at_hand()
+                    .filter(|_| scene.setting.is_written() && np.owner.is_none() && np.det.is_none_or(|det| scene.line.lower(det) == "the"))
+            };
+            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(at_hand);
+            let Some(owner) = owner.filter(|_| !named) else { continue };
             let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
             if let Some(value) = self.reading.drafts.get(count).map(|draft| draft.tail.clone()) {
@@ -149,6 +162,9 @@ impl Reader<'_, '_> {
             }
         }
         if fired {
+            return true;
+        }
+        if self.last_day(scene, clause, subjects, saying) {
             return true;
         }
         // The noun on the other side.
@@ -163,6 +179,39 @@ impl Reader<'_, '_> {
         }
         let saying = Saying { former: saying.former || noun.former, ..saying.clone() };
         self.frames(scene, &noun, &owner, &values, &saying, false)
+    }
+
+    /// "My last day at the mill is 30 June": the work there goes on until then.
+    fn last_day(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        let Some((chunk, np)) = subjects.first().and_then(|subject| Some((*subject, scene.np(*subject)?))) else { return false };
+        let led = scene.word(chunk + 1).is_some_and(|(at, _)| matches!(scene.line.lower(at), "at" | "with"));
+        if scene.noun_phrase(np) != "last day" || !led || saying.times.is_empty() {
+            return false;
+        }
+        let owner = np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner));
+        let (Some(owner), Some(place)) = (owner, scene.denoted(chunk + 2)) else { return false };
+        let said = super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Now, polarity: crate::model::Polarity::Holds };
+        let count = self.reading.drafts.len();
+        self.push(scene, "employer", 0, said, &owner, &place, &Saying { to: clause.rest.1, ..saying.clone() });
+        for draft in self.reading.drafts.iter_mut().skip(count) {
+            draft.times.iter_mut().for_each(|time| time.role = crate::time::expr::Role::Until);
+        }
+        true
+    }
+
+    /// The names that stand beside a plural: "my parents, Ruth and David,".
+    pub(super) fn listed_names(&self, scene: &Scene<'_, '_>, chunk: usize) -> Vec<String> {
+        let Some(np) = scene.np(chunk).filter(|np| np.owner.is_some() && np.name.is_none()) else { return Vec::new() };
+        let many = super::morph::is_plural(&scene.noun_phrase(np)) && noun_of(scene, np).is_some();
+        let marked = scene.line.tag(np.to) == Some(Tag::Comma) || matches!(scene.line.lower(np.to), ":" | "(" | "–" | "—");
+        if !many || !marked {
+            return Vec::new();
+        }
+        let found = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to);
+        found
+            .map(|found| found.tails.into_iter().map(|filled| filled.text).collect())
+            .filter(|names: &Vec<String>| names.len() > 1)
+            .unwrap_or_default()
     }
 
     /// Keeps what is said to be somebody's without saying what it is.
@@ -249,8 +298,11 @@ impl Reader<'_, '_> {
             }
             // "two brothers, Max and Paul", "three children: …".
             let many = super::morph::is_plural(&scene.noun_phrase(np)) && np.name.is_none() && np.owner.is_none();
-            let listed = many && (scene.line.tag(np.to) == Some(Tag::Comma) || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
-            if listed && let Some(noun) = &noun
+            let listed = many
+                && (scene.line.tag(np.to) == Some(Tag::Comma)
+                    || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
+            if listed
+                && let Some(noun) = &noun
                 && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
             {
                 let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();

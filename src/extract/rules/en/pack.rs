@@ -533,6 +533,12 @@ impl Grammar {
         self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute"))
     }
 
+    /// Whether a phrase with a name is of a class by its noun: "my doctor, Ann", "the ferry Aurora".
+    pub(super) fn class_goes_by_noun(&self, bit: usize) -> bool {
+        let of_nouns = ["doctor", "animal", "job", "vehicle", "ownable", "event", "club", "appointment", "ticket", "project"];
+        self.classes.get(bit).is_some_and(|class| of_nouns.contains(&class.as_str()))
+    }
+
     /// The same by the class's number; "Museum of Glass" is of the class that "museum" is of.
     pub(super) fn in_class(&self, phrase: &str, bit: usize) -> bool {
         self.ends_in_class(phrase, bit) || phrase.split_once(" of ").is_some_and(|(before, _)| self.ends_in_class(before, bit))

@@ -264,7 +264,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             };
             return implied.into_iter().collect();
         }
-        subjects.iter().filter_map(|subject| scene.denoted(*subject)).collect()
+        let heads = |subject: &usize| {
+            let listed = self.listed_names(scene, *subject);
+            if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
+        };
+        subjects.iter().flat_map(heads).collect()
     }
 
     fn clause(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
@@ -284,6 +288,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 let plain = Saying { timeless: true, group: None, ..saying.clone() };
                 self.claim(scene, "plans_to", 0, Effect::Holds, head, tail, &plain);
             }
+            return true;
+        }
+        if self.release(scene, clause, subjects, saying) {
             return true;
         }
         self.possession(scene, clause, &heads, saying);
@@ -321,11 +328,13 @@ impl<'a, 'g> Reader<'a, 'g> {
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
             let weight = weight(pattern);
             // Of two relations that read the same words, the one whose pattern asks for more is meant.
-            let beaten = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
-            if matched.iter().any(|one| beaten(one) && one.weight > weight) {
+            let rivals = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
+            // What is a word of the one's pattern is no value of the other's.
+            let spells = |found: &super::frame::Found, span: (usize, usize)| found.literals.iter().any(|at| (span.0..span.1).contains(at));
+            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span)) && one.weight > weight) {
                 continue;
             }
-            matched.retain(|one| !(beaten(one) && one.weight < weight));
+            matched.retain(|one| !((rivals(one) || spells(&found, one.span)) && one.weight < weight));
             matched.push(Match { pattern, found, pairs, span, weight });
         }
         // "I don't like it": it is disliked, not merely not liked.
@@ -428,6 +437,19 @@ impl<'a, 'g> Reader<'a, 'g> {
         let phrase = scene.line.phrase(np.core, np.to);
         let noun = scene.noun_phrase(np);
         match sort {
+            // In written matter, one word alone names rather a firm, a tool or a place than a person, unless it was called one.
+            Sort::Person if np.is_name() => {
+                let organisation = ["company", "team", "school", "bank", "institute", "org_noun"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&phrase, class));
+                let known = scene.before.iter().any(|mention| mention.person == Some(true) && scene.slice(np.core, np.to) == mention.text);
+                !organisation && (known || !scene.setting.is_written() || np.to > np.core + 1)
+            }
+            Sort::Org if np.is_name() && scene.setting.is_written() && np.to > np.core + 1 => {
+                ["company", "team", "school", "bank", "institute", "org_noun", "club"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&phrase, class))
+            }
             // A thing that does what people do is a firm or a pet; a plain noun is not.
             Sort::Person => {
                 scene.name(subject).is_some()
@@ -648,8 +670,12 @@ impl<'a, 'g> Reader<'a, 'g> {
     fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
         const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
         let group = clause.group;
-        let plain =
-            group.tense == Tense::Present && !group.perfect && !group.progressive && !group.passive && !group.negated && (!group.bare || matches!(group.lemma, "do" | "have"));
+        let plain = group.tense == Tense::Present
+            && !group.perfect
+            && !group.progressive
+            && !group.passive
+            && !group.negated
+            && (!group.bare || matches!(group.lemma, "do" | "have"));
         if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
             return;
         }

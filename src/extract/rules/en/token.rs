@@ -80,6 +80,15 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
         // "Lars Winter", "Ann May": a single word written large behind another is a name's.
         let is_name = |time: &TimeMention| {
             let word = text.get(time.bytes.clone()).unwrap_or_default();
+            // "my last day at the mill" is no day of the calendar.
+            let owned = matches!(word.to_lowercase().as_str(), "last day" | "first day")
+                && cutter
+                    .tokens
+                    .last()
+                    .is_some_and(|before| matches!(before.lower.as_ref(), "my" | "your" | "his" | "her" | "our" | "their" | "'s"));
+            if owned {
+                return true;
+            }
             let large = word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(char::is_alphabetic);
             large && cutter.tokens.last().is_some_and(|before| before.is_capital() && before.kind == Kind::Word && !before.is("i"))
         };
