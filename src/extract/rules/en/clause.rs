@@ -142,6 +142,11 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
                 return Clause { subjects: vec![before], mode: Mode::Relative, ..clause };
             }
             let (subjects, first) = subject_ending_at(line, chunks, before, found);
+            // "What languages do you speak?", "How old are you?": asked for, not a subject.
+            let asked_for = first > 0 && word_is(line, chunks, first - 1, Tag::Wh) && matches!(chunks.get(place + 1), Some(Chunk::Np(_)));
+            if asked_for && group.bare {
+                return Clause { from: chunks.get(first - 1).map_or(group.from, Chunk::from), ..clause };
+            }
             clause.from = chunks.get(first).map_or(group.from, Chunk::from);
             clause.subjects = subjects;
             supposed(line, chunks, first, clause)
@@ -224,7 +229,7 @@ fn subject_ending_at(line: &Line<'_, '_>, chunks: &[Chunk<'_>], last: usize, fou
     let mut first = head;
     // "Ann, Bo and Cy": only where no verb came before that could have them as objects.
     while first >= 2
-        && !pronoun_at(chunks, first)
+        && (!pronoun_at(chunks, first) || first == last)
         && (word_is(line, chunks, first - 1, Tag::And) || is_comma(line, chunks, first - 1) && subjects.len() > 1)
         && is_np(first - 2)
         && floor == 0

@@ -45,6 +45,16 @@ impl Scene<'_, '_> {
 
     fn pieces(&self, pieces: &[Piece], at: usize, end: usize, found: Found) -> Option<Found> {
         let Some((piece, rest)) = pieces.split_first() else { return Some(found) };
+        // "She lives there": the place that was spoken of last.
+        if let (Piece::Word(words), [Piece::Tail(Sort::Place | Sort::PlaceName | Sort::Org), after @ ..]) = (piece, rest)
+            && words.iter().any(|word| matches!(word.as_str(), "in" | "at" | "to"))
+            && let Some(there) = (at..end).find(|place| self.line.lower(*place) == "there")
+            && !(at..there).any(|place| matches!(self.line.tag(place), Some(Tag::Prep | Tag::Noun | Tag::Name)))
+            && let Some(text) = self.there()
+        {
+            let filled = Filled { text, from: there, to: there + 1 };
+            return self.pieces(after, there + 1, end, Found { tails: vec![filled], to: there + 1, ..found });
+        }
         match piece {
             Piece::Word(words) => self.literal(words, rest, at, end, &found),
             Piece::Maybe(words) => {
@@ -54,7 +64,12 @@ impl Scene<'_, '_> {
             Piece::Tail(sort) => {
                 let stop = rest.first().and_then(|piece| if let Piece::Word(words) = piece { Some(words.as_slice()) } else { None });
                 let (tails, after) = self.fill(*sort, at, end, stop)?;
-                self.pieces(rest, after, end, Found { tails, to: after, ..found })
+                let no = tails
+                    .first()
+                    .and_then(|first| self.np_at(first.from))
+                    .and_then(|(_, np)| np.det)
+                    .is_some_and(|det| self.line.tag(det) == Some(Tag::No));
+                self.pieces(rest, after, end, Found { tails, to: after, denied: found.denied || no, ..found })
             }
             Piece::Head(sort) => {
                 let (heads, after) = self.fill(*sort, at, end, None)?;
@@ -97,6 +112,16 @@ impl Scene<'_, '_> {
             }
             let tag = self.line.tag(place)?;
             denied |= tag == Tag::No;
+            // "moved the files to Rome" is no move of somebody's: a preposition right behind the verb skips no object.
+            let object = leads
+                && place == at
+                && found.literals.is_empty()
+                && found.tails.is_empty()
+                && found.heads.is_empty()
+                && matches!(tag, Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Pron | Tag::No);
+            if object {
+                return None;
+            }
             let light = matches!(tag, Tag::Det | Tag::Poss | Tag::Adv | Tag::Time | Tag::No | Tag::Not);
             let inside =
                 matches!(tag, Tag::Noun | Tag::Name | Tag::Num) && self.np_at(place).is_some_and(|(_, np)| (place + 1..np.to).any(is));
@@ -195,6 +220,11 @@ impl Scene<'_, '_> {
     /// A time without the word that leads it.
     fn dated(&self, at: usize) -> String {
         let text = self.slice(at, at + 1);
+        // "moved from Tuesday to Thursday": to the latter.
+        if let Some((first, last)) = text.split_once(" to ").filter(|(first, _)| first.to_lowercase().starts_with("from ")) {
+            let _ = first;
+            return last.to_owned();
+        }
         let leads = ["on ", "in ", "at ", "by ", "since ", "until ", "from "];
         let lower = text.to_lowercase();
         let lead = leads.iter().find(|lead| lower.starts_with(**lead)).map_or(0, |lead| lead.len());

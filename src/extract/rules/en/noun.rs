@@ -199,6 +199,47 @@ impl Reader<'_, '_> {
         true
     }
 
+    /// "My subscription to the Byte ended", "my contract with the mill runs until May": what a noun is the state of.
+    pub(super) fn state_noun(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        let Some((chunk, np)) =
+            subjects.first().and_then(|subject| Some((*subject, scene.np(*subject)?))).filter(|(_, np)| !np.pronoun && np.name.is_none())
+        else {
+            return false;
+        };
+        let last = scene.line.lower(np.to - 1);
+        let over = scene.line.lower(clause.rest.0) == "over" || scene.line.lower(clause.rest.0) == "up";
+        let effect = match clause.group.lemma {
+            "end" | "expire" | "lapse" | "finish" | "stop" | "terminate" | "cease" | "cancel" => Effect::Ends,
+            "be" if over => Effect::Ends,
+            "run" | "come" if matches!(scene.line.lower(clause.rest.0), "out" | "to") => Effect::Ends,
+            "start" | "begin" | "commence" => Effect::Begins,
+            "run" | "last" | "continue" | "go" => Effect::Holds,
+            _ => return false,
+        };
+        let Some(owner) = np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner)) else { return false };
+        let states: Vec<_> = scene.grammar.states_of(last).cloned().collect();
+        for state in states {
+            let led = scene.word(chunk + 1).is_some_and(|(at, _)| state.prepositions.iter().any(|word| word == scene.line.lower(at)));
+            let before = (np.core < np.to - 1).then(|| scene.slice(np.core, np.to - 1).to_owned());
+            let tail = if led { scene.denoted(chunk + 2).map(|tail| tail.trim_start_matches("my ").to_owned()) } else { before };
+            let (Some(tail), Some(relation)) = (tail, scene.grammar.relation(state.relation)) else { continue };
+            // "is over" and "ended" are of the past; "ends on 3 May" is an end to come.
+            let group =
+                saying.group.map(|group| super::chunk::Vg { tense: if over { super::chunk::Tense::Past } else { group.tense }, ..group });
+            let ahead = effect == Effect::Ends
+                && group.is_some_and(|group| group.tense == super::chunk::Tense::Present && !group.perfect && !group.passive);
+            let effect = if ahead { Effect::Holds } else { effect };
+            let count = self.reading.drafts.len();
+            self.claim(scene, &relation.name, 0, effect, &owner, &tail, &Saying { group, ..saying.clone() });
+            if ahead {
+                let new = self.reading.drafts.iter_mut().skip(count);
+                new.flat_map(|draft| draft.times.iter_mut()).for_each(|time| time.role = crate::time::expr::Role::Until);
+            }
+            return self.reading.drafts.len() > count;
+        }
+        false
+    }
+
     /// The names that stand beside a plural: "my parents, Ruth and David,".
     pub(super) fn listed_names(&self, scene: &Scene<'_, '_>, chunk: usize) -> Vec<String> {
         let Some(np) = scene.np(chunk).filter(|np| np.owner.is_some() && np.name.is_none()) else { return Vec::new() };
@@ -249,7 +290,10 @@ impl Reader<'_, '_> {
             if values.is_empty() {
                 continue;
             }
-            let inside: Vec<usize> = if relation.dated { Vec::new() } else { scene.times(place, found.to) };
+            // A birthday without its year says nothing of when somebody was born.
+            let yearly = relation.dated
+                && !scene.slice(place, found.to).chars().collect::<Vec<_>>().windows(4).any(|four| four.iter().all(char::is_ascii_digit));
+            let inside: Vec<usize> = if relation.dated && !yearly { Vec::new() } else { scene.times(place, found.to) };
             let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
             let saying = Saying { times, to: found.to, ..saying.clone() };
             let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former };

@@ -295,6 +295,9 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
         self.possession(scene, clause, &heads, saying);
         let count = self.reading.drafts.len();
+        if self.state_noun(scene, clause, subjects, saying) {
+            return true;
+        }
         if self.copula(scene, clause, subjects, saying) {
             return true;
         }
@@ -325,6 +328,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
+            if pattern.mutual != found.tails.is_empty() || pattern.mutual && heads.len() < 2 {
+                continue;
+            }
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
             let weight = weight(pattern);
             // Of two relations that read the same words, the one whose pattern asks for more is meant.
@@ -373,6 +379,15 @@ impl<'a, 'g> Reader<'a, 'g> {
         subjects: &[usize],
         heads: &[String],
     ) -> Option<(Vec<(String, String)>, (usize, usize))> {
+        if pattern.mutual {
+            let author = self.setting.author();
+            let first = heads.iter().position(|head| Some(head.as_str()) == author).unwrap_or(0);
+            let head = heads.get(first)?;
+            let pairs =
+                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), self.tail_of(tail))).collect();
+            let from = subjects.iter().filter_map(|subject| scene.np(*subject)).map(|np| np.from).min()?;
+            return Some((pairs, (from, from + 1)));
+        }
         let slot = in_tails.first().or(in_heads.first())?;
         let last = in_tails.last().or(in_heads.last())?;
         let texts = |filled: &[Filled]| filled.iter().map(|filled| filled.text.clone()).collect::<Vec<_>>();
@@ -410,6 +425,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             .filter(|(head, tail)| !head.is_empty() && !tail.is_empty() && !head.eq_ignore_ascii_case(tail))
             .collect();
         (!pairs.is_empty()).then_some((pairs, (slot.from, last.to)))
+    }
+
+    /// A head as a tail: without whose it is.
+    fn tail_of(&self, head: &str) -> String {
+        ["My ", "my ", "Our ", "our "].iter().find_map(|lead| head.strip_prefix(lead)).unwrap_or(head).to_owned()
     }
 
     /// Subjects as tails are recorded: without a possessive.
@@ -558,11 +578,16 @@ impl<'a, 'g> Reader<'a, 'g> {
         let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
         let head = if article { with_article(scene, head) } else { head.to_owned() };
         // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
-        let stretches: Vec<TimeMention> = times.iter().filter(|time| time.role == Role::During).cloned().collect();
+        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| matches!(scene.line.lower(at), "again" | "twice"));
+        let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
+        let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
         if let [_, further @ ..] = stretches.as_slice()
             && !further.is_empty()
         {
             for stretch in stretches {
+                // "again since 2018" goes on.
+                let open = stretch.role == Role::Since && said.phase == Phase::Past;
+                let said = if open { Verdict { phase: Phase::Began, ..said } } else { said };
                 self.reading.drafts.push(Draft {
                     head: trimmed(&head),
                     relation: relation.to_owned(),

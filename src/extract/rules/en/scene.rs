@@ -270,6 +270,11 @@ impl<'a, 'g> Scene<'a, 'g> {
         }
     }
 
+    /// The place or the organisation that "there" is.
+    pub(super) fn there(&self) -> Option<String> {
+        self.before.iter().rev().find(|mention| mention.place && mention.named).map(|mention| mention.text.clone())
+    }
+
     /// The latest that a pronoun of the third person can stand for.
     fn resolve(&self, word: &str, at: usize) -> Option<String> {
         let fits = |mention: &&Mention| match word {

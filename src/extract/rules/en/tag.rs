@@ -402,6 +402,19 @@ impl<'g> Tagger<'_, 'g> {
         {
             return taken(verb);
         }
+        // "I play and my sister sings songs": another subject, with its own verb.
+        let start = self.phrase_start(at - 1);
+        let joined = start > self.sentence.from
+            && self.words.get(start - 1).is_some_and(|word| matches!(word.tag, Tag::And | Tag::Comma | Tag::But));
+        let subject = self.words.get(start).is_some_and(|word| matches!(word.tag, Tag::Poss | Tag::Det | Tag::Name));
+        let goes_on = at + 1 < self.sentence.to;
+        if joined && subject && goes_on && !matches!(next_tag, Some(Tag::Be | Tag::Modal | Tag::And)) {
+            let many = self.words.get(at - 1).is_some_and(|word| word.tag == Tag::Noun) && self.grammar.is_plural_word(self.lower(at - 1));
+            let verb = if many { find(Form::Base) } else { find(Form::Third) };
+            if let Some(verb) = verb.or_else(|| find(Form::Past).filter(|(lemma, _)| !self.grammar.is_passive(lemma))) {
+                return taken(verb);
+            }
+        }
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
         if described && let Some(verb) = find(Form::Participle) {
             return taken(verb);
