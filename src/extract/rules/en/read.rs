@@ -264,7 +264,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             };
             return implied.into_iter().collect();
         }
-        subjects.iter().filter_map(|subject| scene.denoted(*subject)).collect()
+        let heads = |subject: &usize| {
+            let listed = self.listed_names(scene, *subject);
+            if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
+        };
+        subjects.iter().flat_map(heads).collect()
     }
 
     fn clause(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
@@ -286,8 +290,14 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             return true;
         }
+        if self.release(scene, clause, subjects, saying) {
+            return true;
+        }
         self.possession(scene, clause, &heads, saying);
         let count = self.reading.drafts.len();
+        if self.state_noun(scene, clause, subjects, saying) {
+            return true;
+        }
         if self.copula(scene, clause, subjects, saying) {
             return true;
         }
@@ -318,14 +328,19 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
+            if pattern.mutual != found.tails.is_empty() || pattern.mutual && heads.len() < 2 {
+                continue;
+            }
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
             let weight = weight(pattern);
             // Of two relations that read the same words, the one whose pattern asks for more is meant.
-            let beaten = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
-            if matched.iter().any(|one| beaten(one) && one.weight > weight) {
+            let rivals = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
+            // What is a word of the one's pattern is no value of the other's.
+            let spells = |found: &super::frame::Found, span: (usize, usize)| found.literals.iter().any(|at| (span.0..span.1).contains(at));
+            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span)) && one.weight > weight) {
                 continue;
             }
-            matched.retain(|one| !(beaten(one) && one.weight < weight));
+            matched.retain(|one| !((rivals(one) || spells(&found, one.span)) && one.weight < weight));
             matched.push(Match { pattern, found, pairs, span, weight });
         }
         // "I don't like it": it is disliked, not merely not liked.
@@ -364,6 +379,15 @@ impl<'a, 'g> Reader<'a, 'g> {
         subjects: &[usize],
         heads: &[String],
     ) -> Option<(Vec<(String, String)>, (usize, usize))> {
+        if pattern.mutual {
+            let author = self.setting.author();
+            let first = heads.iter().position(|head| Some(head.as_str()) == author).unwrap_or(0);
+            let head = heads.get(first)?;
+            let pairs =
+                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), self.tail_of(tail))).collect();
+            let from = subjects.iter().filter_map(|subject| scene.np(*subject)).map(|np| np.from).min()?;
+            return Some((pairs, (from, from + 1)));
+        }
         let slot = in_tails.first().or(in_heads.first())?;
         let last = in_tails.last().or(in_heads.last())?;
         let texts = |filled: &[Filled]| filled.iter().map(|filled| filled.text.clone()).collect::<Vec<_>>();
@@ -403,6 +427,11 @@ impl<'a, 'g> Reader<'a, 'g> {
         (!pairs.is_empty()).then_some((pairs, (slot.from, last.to)))
     }
 
+    /// A head as a tail: without whose it is.
+    fn tail_of(&self, head: &str) -> String {
+        ["My ", "my ", "Our ", "our "].iter().find_map(|lead| head.strip_prefix(lead)).unwrap_or(head).to_owned()
+    }
+
     /// Subjects as tails are recorded: without a possessive.
     fn as_tails(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
         let tail = |subject: &usize| {
@@ -428,6 +457,19 @@ impl<'a, 'g> Reader<'a, 'g> {
         let phrase = scene.line.phrase(np.core, np.to);
         let noun = scene.noun_phrase(np);
         match sort {
+            // In written matter, one word alone names rather a firm, a tool or a place than a person, unless it was called one.
+            Sort::Person if np.is_name() => {
+                let organisation = ["company", "team", "school", "bank", "institute", "org_noun"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&phrase, class));
+                let known = scene.before.iter().any(|mention| mention.person == Some(true) && scene.slice(np.core, np.to) == mention.text);
+                !organisation && (known || !scene.setting.is_written() || np.to > np.core + 1)
+            }
+            Sort::Org if np.is_name() && scene.setting.is_written() && np.to > np.core + 1 => {
+                ["company", "team", "school", "bank", "institute", "org_noun", "club"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&phrase, class))
+            }
             // A thing that does what people do is a firm or a pet; a plain noun is not.
             Sort::Person => {
                 scene.name(subject).is_some()
@@ -536,11 +578,16 @@ impl<'a, 'g> Reader<'a, 'g> {
         let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
         let head = if article { with_article(scene, head) } else { head.to_owned() };
         // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
-        let stretches: Vec<TimeMention> = times.iter().filter(|time| time.role == Role::During).cloned().collect();
+        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| matches!(scene.line.lower(at), "again" | "twice"));
+        let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
+        let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
         if let [_, further @ ..] = stretches.as_slice()
             && !further.is_empty()
         {
             for stretch in stretches {
+                // "again since 2018" goes on.
+                let open = stretch.role == Role::Since && said.phase == Phase::Past;
+                let said = if open { Verdict { phase: Phase::Began, ..said } } else { said };
                 self.reading.drafts.push(Draft {
                     head: trimmed(&head),
                     relation: relation.to_owned(),
@@ -648,8 +695,12 @@ impl<'a, 'g> Reader<'a, 'g> {
     fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
         const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
         let group = clause.group;
-        let plain =
-            group.tense == Tense::Present && !group.perfect && !group.progressive && !group.passive && !group.negated && (!group.bare || matches!(group.lemma, "do" | "have"));
+        let plain = group.tense == Tense::Present
+            && !group.perfect
+            && !group.progressive
+            && !group.passive
+            && !group.negated
+            && (!group.bare || matches!(group.lemma, "do" | "have"));
         if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
             return;
         }

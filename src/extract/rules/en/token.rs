@@ -1,7 +1,7 @@
 //! Tokens and sentences of English text: words with their clitics apart, numbers, addresses, quotations, marks, and times as one token.
 //! Knows no word's meaning.
 
-use crate::time::expr::TimeMention;
+use crate::time::expr::{Role, TimeMention};
 use std::borrow::Cow;
 
 /// What a token is.
@@ -80,8 +80,21 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
         // "Lars Winter", "Ann May": a single word written large behind another is a name's.
         let is_name = |time: &TimeMention| {
             let word = text.get(time.bytes.clone()).unwrap_or_default();
+            // "my last day at the mill" is no day of the calendar.
+            let owned = matches!(word.to_lowercase().as_str(), "last day" | "first day")
+                && cutter
+                    .tokens
+                    .last()
+                    .is_some_and(|before| matches!(before.lower.as_ref(), "my" | "your" | "his" | "her" | "our" | "their" | "'s"));
             let large = word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(char::is_alphabetic);
-            large && cutter.tokens.last().is_some_and(|before| before.is_capital() && before.kind == Kind::Word && !before.is("i"))
+            let behind = cutter
+                .tokens
+                .last()
+                .is_some_and(|before| before.is_capital() && before.kind == Kind::Word && super::words::closed(&before.lower).is_none());
+            // "the Daily Byte": what recurs is a name before another one.
+            let leads = time.role == Role::Every
+                && text.get(time.bytes.end..).is_some_and(|after| after.trim_start().starts_with(char::is_uppercase));
+            owned || large && (behind || leads)
         };
         if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);

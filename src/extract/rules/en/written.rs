@@ -120,8 +120,7 @@ impl<'g> Reader<'_, 'g> {
         if !scene.setting.is_written() {
             return;
         }
-        let head = self.topic.clone().or_else(|| self.last_object()).or_else(|| self.last_subject.clone());
-        let Some(head) = head else { return };
+        let Some(head) = self.at_hand() else { return };
         let saying = Saying {
             group: None,
             hints: Hints::default(),
@@ -135,8 +134,28 @@ impl<'g> Reader<'_, 'g> {
         self.patterns(scene, "be", false, (start, to), &[], &[head], &saying);
     }
 
-    /// What the last sentence's claims were about, where they were about a thing.
-    fn last_object(&self) -> Option<String> {
-        self.reading.drafts.last().map(|draft| draft.head.clone())
+    /// What the text is about here: the name in its heading, else the head of its last claim, else its last subject.
+    pub(super) fn at_hand(&self) -> Option<String> {
+        let last = self.reading.drafts.last().map(|draft| draft.head.clone());
+        self.topic.clone().or(last).or_else(|| self.last_subject.clone())
+    }
+
+    /// "Quill 1.2 was released": the product and its version stand together as the subject.
+    pub(super) fn release(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
+        let released = clause.group.passive && matches!(clause.group.lemma, "release" | "ship" | "launch" | "publish" | "tag");
+        let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)).filter(|np| released && np.to > np.core + 1) else {
+            return false;
+        };
+        let last = scene.slice(np.to - 1, np.to);
+        if !last.trim_start_matches(['v', 'V']).starts_with(|c: char| c.is_ascii_digit()) {
+            return false;
+        }
+        let mut name_to = np.to - 1;
+        if scene.line.lower(name_to - 1) == "version" && name_to > np.core + 1 {
+            name_to -= 1;
+        }
+        let name = scene.slice(np.core, name_to).to_owned();
+        self.claim(scene, "released", 0, Effect::Holds, &name, last.trim_start_matches(['v', 'V']), saying);
+        true
     }
 }
