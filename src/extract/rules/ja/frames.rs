@@ -147,13 +147,9 @@ impl Reader<'_> {
             return None;
         }
         if found.head.is_none() {
-            if frame.slots.iter().any(|slot| slot.holds == Holds::Head) {
-                // What a thing does needs the thing.
-                if !gap_left {
-                    found.head = None;
-                }
-            }
-            let subject = subject(clause, &found);
+            let head = frame.slots.iter().find(|slot| slot.holds == Holds::Head);
+            let fits = |place: &usize| head.is_none_or(|slot| clause.args.get(*place).and_then(|arg| arg.items.last()).is_some_and(|item| self.item_fits(item, slot)));
+            let subject = subject(clause, &found).filter(fits);
             if let Some(place) = subject {
                 found.head = Some(Filled::Arg(place, 0));
                 found.used.push(place);
