@@ -278,6 +278,9 @@ impl Builder<'_> {
             Piece::Comma(at) => {
                 if was_de && self.items.is_empty() && self.args.len() > 0 {
                     self.comma_after_de(at);
+                } else if !self.items.is_empty() && self.args.iter().any(|arg| arg.topic || arg.particle == Particle::Ga) && topic_follows(rest) {
+                    // "身長は170センチ、体重は60キロ": a value with nothing after it.
+                    self.copula(Form { flags: Flags::NONE, link: Link::And }, at..at);
                 } else if !self.items.is_empty() {
                     let joins = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_)));
                     if joins && !self.items.iter().all(Item::is_time) {
@@ -336,6 +339,14 @@ impl Builder<'_> {
                 return;
             }
             if glued {
+                // 小説『…』: the work is named by what is quoted.
+                if first.sort == Sort::Quote && self.text.get(last.at.clone()).is_some_and(|text| GENRES.contains(&text)) {
+                    if let Some(item) = self.items.last_mut() {
+                        item.parts.pop();
+                        item.parts.extend(parts);
+                    }
+                    return;
+                }
                 let closing = if first.sort == Sort::Quote { 3 } else { 0 };
                 let opening = if last.sort == Sort::Quote { 3 } else { 0 };
                 last.at = last.at.start - opening..first.at.end + closing;
@@ -347,6 +358,16 @@ impl Builder<'_> {
                 }
                 return;
             }
+        }
+        // 1985年生まれ: a time is part of the word that it stands before.
+        if let Some(item) = self.items.last_mut()
+            && let Some(last) = item.parts.last_mut()
+            && matches!(last.sort, Sort::Time(_))
+            && parts.first().is_some_and(|first| first.at.start == last.at.end && first.sort == Sort::Text && self.text.get(first.at.clone()).is_some_and(|text| DATED.iter().any(|word| text.starts_with(word))))
+        {
+            last.joint = Joint::Of;
+            item.parts.extend(parts);
+            return;
         }
         self.close_bare();
         self.items.push(Item { parts });
@@ -489,6 +510,17 @@ impl Builder<'_> {
             });
         }
     }
+}
+
+/// Words that a date stands directly before, as part of them.
+const DATED: &[&str] = &["生まれ", "うまれ", "生", "創業", "設立", "創立", "開業", "創設", "開館", "開校", "発足", "創刊", "開園", "結成", "開店", "没", "卒", "締め切り", "締切", "期限", "納期", "必着", "〆切", "誕生", "営業", "開館", "勤務", "出社", "出勤", "休み"];
+/// Sorts of works that stand before a title.
+const GENRES: &[&str] = &["小説", "映画", "漫画", "マンガ", "ドラマ", "アルバム", "絵本", "雑誌", "書籍", "舞台", "ゲーム", "曲", "詩集", "楽曲", "長編", "短編", "戯曲", "アニメ", "ミュージカル", "連載", "新作", "随筆", "歌集", "句集", "単行本", "本", "写真集", "番組"];
+
+/// Whether a noun phrase with は or が follows.
+fn topic_follows(rest: In<'_>) -> bool {
+    let Ok((after, _)) = nominal(rest) else { return false };
+    after.first().is_some_and(|next| matches!(next.kind, Kind::Particle(Particle::Topic | Particle::Ga | Particle::Too, _)))
 }
 
 /// A name with こと inside, which gives another name to what follows it, is taken apart.

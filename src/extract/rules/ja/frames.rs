@@ -90,13 +90,11 @@ impl Reader<'_> {
         }
         let mut gap_left = gap.is_some();
         for slot in &frame.slots {
+            // が marks the head only where it does not mark the tail.
+            let tail_by_ga = slot.holds == Holds::Head && frame.slots.iter().any(|other| other.holds == Holds::Tail && other.particles.contains(&Particle::Ga));
             let filled = self.find(slot, clause, &found, owned, false);
-            let filled = match filled {
-                Some(filled) => Some(filled),
-                None if slot.optional || slot.holds == Holds::Any => self.find(slot, clause, &found, owned, false),
-                None => None,
-            };
-            if let Some(filled) = filled {
+            let by_ga = |filled: &Filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.particle == Particle::Ga));
+            if let Some(filled) = filled.filter(|filled| !(tail_by_ga && by_ga(filled))) {
                 found.score += if slot.holds == Holds::Head { 2 } else { 4 };
                 if let Some((_, wanted)) = &slot.class {
                     found.score += if *wanted { 3 } else { 1 };
@@ -149,13 +147,9 @@ impl Reader<'_> {
             return None;
         }
         if found.head.is_none() {
-            if frame.slots.iter().any(|slot| slot.holds == Holds::Head) {
-                // What a thing does needs the thing.
-                if !gap_left {
-                    found.head = None;
-                }
-            }
-            let subject = subject(clause, &found);
+            let head = frame.slots.iter().find(|slot| slot.holds == Holds::Head);
+            let fits = |place: &usize| head.is_none_or(|slot| clause.args.get(*place).and_then(|arg| arg.items.last()).is_some_and(|item| self.item_fits(item, slot)));
+            let subject = subject(clause, &found).filter(fits);
             if let Some(place) = subject {
                 found.head = Some(Filled::Arg(place, 0));
                 found.used.push(place);

@@ -60,6 +60,7 @@ const FIRST: &[&str] = &["私", "僕", "俺", "わたし", "わたくし", "ぼ�
 const PEOPLE: &[&str] = &["彼", "彼女", "あの人", "この人", "その人", "あいつ", "こいつ", "そいつ", "あの子", "その子", "この子", "あの方", "この方", "その方", "同氏", "かれ", "かのじょ", "本人", "ご本人", "あのひと"];
 const THINGS: &[&str] = &["そこ", "それ", "これ", "あれ", "あそこ", "ここ", "そちら", "あちら", "同社", "同市", "同校", "同町", "同店", "同館", "同作", "当社", "弊社", "本製品", "同製品", "本作", "こちら", "そっち", "同県", "同村", "同団体", "同サービス"];
 const FORMER: &[&str] = &["前", "以前", "元", "昔", "かつて", "もと", "旧", "先代", "前任", "初代"];
+const PASSING: &[&str] = &["次回", "今回", "今度", "次", "今", "現在", "現", "毎回", "当日", "最新"];
 const NAMES: &[&str] = &["名前", "名", "氏名", "お名前", "本名", "なまえ", "フルネーム", "名まえ"];
 const VAGUE: &[&str] = &["何か", "誰か", "どこか", "何", "誰", "どこ", "いつ", "どれ", "何も", "誰も", "どちら", "なに", "だれ", "いつか", "みんな", "皆", "全部", "やつ", "奴", "の", "ん", "こと", "もの", "ところ", "わけ", "はず", "つもり", "ため", "まま", "よう", "そう", "人", "方", "ほう", "感じ", "気", "一つ", "ひとつ", "ふたつ", "二つ", "どっち", "なん", "自身", "お互い", "互い", "結局", "本当", "ほんと", "最高", "大丈夫", "無理", "別", "駄目", "たくさん", "いっぱい", "少し", "全て", "すべて", "一人", "ひとり", "二人", "これ", "それ", "あれ", "ここ", "そこ", "いくつか", "いろいろ", "色々", "様々"];
 
@@ -75,7 +76,7 @@ impl Reader<'_> {
                 return Some((uses.clone(), true));
             }
         }
-        for prefix in ["現", "新", "お", "ご", "今の", "うちの", "双子の", "実", "現在の", "新しい", "主な", "最近の", "今"] {
+        for prefix in ["現", "新", "お", "ご", "今の", "うちの", "双子の", "現在の", "新しい", "主な", "最近の", "今"] {
             if let Some(uses) = text.strip_prefix(prefix).and_then(|rest| nouns.get(rest)) {
                 return Some((uses.clone(), false));
             }
@@ -124,15 +125,15 @@ impl Reader<'_> {
                 place += 1;
                 continue;
             }
-            if place == 0 && FIRST.contains(&text.as_str()) && part.sort == Sort::Text {
-                if last == 0 {
+            if place == start && FIRST.contains(&text.as_str()) && part.sort == Sort::Text {
+                if last == place {
                     entity.speaker = true;
                     entity.text = self.speaker().unwrap_or_else(|| text.clone());
                     return entity;
                 }
                 owner = Owner::Speaker;
-                from = 1;
-                start = 1;
+                from = place + 1;
+                start = from;
                 place += 1;
                 continue;
             }
@@ -153,6 +154,12 @@ impl Reader<'_> {
                     }
                 }
                 from = place + 1;
+                place += 1;
+                continue;
+            }
+            if place < last && place == start && PASSING.contains(&text.as_str()) {
+                from = place + 1;
+                start = from;
                 place += 1;
                 continue;
             }
@@ -265,7 +272,7 @@ impl Reader<'_> {
                     entity.pending = Some(Pending { owner: owner.clone(), uses: Vec::new(), former: false, naming: None, of: None, noun: text.clone() });
                 }
                 let surface = self.surface(item, from, last);
-                entity.text = if from == 0 && last > 0 { surface } else { self.bare_name(&surface) };
+                entity.text = if from == start && last > start { surface } else { self.bare_name(&surface) };
                 return entity;
             }
             place += 1;
@@ -429,7 +436,10 @@ impl Reader<'_> {
         }
         let role = self.noun(name.rsplit('の').next().unwrap_or(name)).is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears != Bears::Value));
         let count = name.chars().count();
+        if ["occupation", "title", "hobby", "generic", "belonging"].iter().any(|class| self.whole(name, class)) {
+            return false;
+        }
         let scripts = |wanted: Script| name.chars().all(|c| script(c) == wanted);
-        role || scripts(Script::Kanji) && count <= 4 || scripts(Script::Hiragana) && count <= 5 || scripts(Script::Katakana) && count <= 6
+        role || scripts(Script::Kanji) && count <= 5 || scripts(Script::Hiragana) && count <= 5 || scripts(Script::Katakana) && count <= 6
     }
 }

@@ -79,6 +79,8 @@ pub(super) struct Reader<'a> {
     /// What turns before claim, and what the last one asks.
     pub(super) before: Vec<Finding>,
     pub(super) questions: Vec<Finding>,
+    /// Whether it was asked since when.
+    pub(super) since_when: bool,
     /// Whether something was just taken back.
     pub(super) correcting: bool,
     /// Whether it is a turn before that is read.
@@ -104,6 +106,7 @@ impl<'a> Reader<'a> {
             asking: false,
             before: Vec::new(),
             questions: Vec::new(),
+            since_when: false,
             correcting: false,
             recalling: false,
             bounds: times.iter().map(|time| time.bytes.clone()).collect(),
@@ -182,6 +185,11 @@ impl<'a> Reader<'a> {
             return;
         }
         let same = |other: &Finding| other.head == finding.head && other.relation == finding.relation && other.tail == finding.tail && other.polarity == finding.polarity;
+        // What ended is not claimed to be so for being named by it: "彼氏の翔太とは別れた".
+        if finding.polarity == Polarity::Ends {
+            let named = |other: &Finding| other.head == finding.head && other.relation == finding.relation && other.tail == finding.tail && other.pattern.starts_with("role ") && other.phase == Phase::Now;
+            self.found.retain(|other| !named(other));
+        }
         if !self.found.iter().rev().take(NEAR).any(same) {
             self.found.push(finding);
         }
@@ -208,6 +216,7 @@ impl<'a> Reader<'a> {
         // Times of another text mean nothing here.
         let findings = turn.found.into_iter().map(|finding| Finding { times: Vec::new(), at: 0..0, ..finding });
         if asks {
+            self.since_when = turn.text.contains("いつ");
             self.questions = findings.collect();
             self.elliptic = !self.questions.is_empty();
         } else if !other {
@@ -301,6 +310,8 @@ impl<'a> Reader<'a> {
             // が、けど before a question only lead to it: they are said.
             let kind = mood::of(last, asked && last_group);
             // でしょう of a value in a document is as good as said; と思う of the speaker's own plan is a plan.
+            let suppose = chain.iter().any(|clause| clause.says(Adverb::Suppose));
+            let kind = kind.or_else(|| suppose.then_some(RejectionKind::Hypothetical));
             let kind = kind.filter(|kind| !(*kind == RejectionKind::Hypothetical && last.is(Flags::WILLED)));
             let times = chain_times(chain);
             let mut carried: Option<(Clause, bool)> = None;
@@ -328,6 +339,9 @@ impl<'a> Reader<'a> {
                 let own = own.or_else(|| (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical));
                 let before = self.found.len();
                 let refusal = kind.or(own);
+                // What is so only if something else is.
+                let depends = chain.get(..place).is_some_and(|before| before.iter().any(|clause| clause.form().link == Link::If)) && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
+                let own = own.or_else(|| depends.then_some(RejectionKind::Hypothetical));
                 let read = Said { clause, clauses, chain: last, times: &times, place: group + place };
                 if first {
                     self.answer(clause, refusal.is_none());
@@ -426,6 +440,9 @@ impl<'a> Reader<'a> {
             Predicate::Missing => {
                 if self.is_fragment(said.clause) {
                     self.presuppose(said.clause);
+                    if let Some(arg) = said.clause.args.last().filter(|_| said.place == 0).cloned() {
+                        self.fragment(&arg, said);
+                    }
                 }
             }
         }
@@ -448,7 +465,7 @@ impl<'a> Reader<'a> {
     /// Notes what a clause was about.
     fn note(&mut self, clause: &Clause) {
         let topic = clause.args.iter().find(|arg| arg.topic && !arg.items.iter().all(Item::is_time)).or_else(|| {
-            clause.args.iter().find(|arg| arg.particle == Particle::Ga && self.setting.is_written())
+            clause.args.iter().find(|arg| arg.particle == Particle::Ga && self.setting.is_written() && self.spoken.topic.is_none())
         });
         for arg in &clause.args {
             for item in &arg.items {
@@ -473,7 +490,7 @@ impl<'a> Reader<'a> {
                             self.spoken.topic = None;
                             None
                         }
-                        Owner::Default if pending.is_role() && pending.uses.iter().all(|(relation, _)| !self.thing(*relation)) => Some(entity.text.clone()),
+                        Owner::Default if pending.is_role() && !self.setting.is_written() && pending.uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)) => Some(entity.text.clone()),
                         Owner::Default => None,
                     },
                 };
@@ -544,6 +561,7 @@ impl<'a> Reader<'a> {
             Some(head) if self.thing(relation) && head.pending.as_ref().is_some_and(|pending| !pending.is_role()) => return,
             // エディタはVimを使う: an attribute is no subject.
             Some(head) if head.pending.as_ref().is_some_and(|pending| !pending.is_role()) && !self.thing(relation) => self.speaker(),
+            Some(head) if !self.thing(relation) && !self.setting.is_written() && self.is_plain_thing(&head.text) => self.speaker(),
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
             None => self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker()),
@@ -556,6 +574,16 @@ impl<'a> Reader<'a> {
         let mut times = self.clause_times(clause, found, &tails);
         if times.is_empty() {
             times = said.times.to_vec();
+        }
+        if self.relation_name(relation) == "port" {
+            for tail in &mut tails {
+                tail.text.retain(char::is_numeric);
+            }
+        }
+        if matches!(self.relation_name(relation), "version" | "fixed_in" | "released") {
+            for tail in &mut tails {
+                tail.text = tail.text.trim_start_matches("バージョン").trim().to_owned();
+            }
         }
         let Some((phase, polarity)) = self.phase(said, found, &times) else { return };
         // Not to like is to dislike.
@@ -602,6 +630,12 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a text is a word for a thing that is never somebody.
+    fn is_plain_thing(&self, text: &str) -> bool {
+        let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
+        !honoured && ["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"].iter().any(|class| self.is(text, class)) && !self.spoken.people.iter().any(|known| known == text)
     }
 
     /// Whether a clause names the speaker as its subject.
@@ -752,7 +786,8 @@ impl<'a> Reader<'a> {
                 }
                 if has(Flags::PAST) && !bare {
                     let open = self.since(times);
-                    let stands = found.frame.text.contains("診断") || found.frame.text.contains("される") && !has(Flags::ONGOING);
+                    let passive = found.frame.text.ends_with("られる") || found.frame.text.ends_with("される") || found.frame.text.ends_with("れる") && matches!(self.relation_name(found.frame.relation), "assigned_to" | "replaced_by" | "deployed_to");
+                    let stands = passive && !has(Flags::ONGOING) || found.frame.text.contains("診断") || found.frame.text.contains("される") && !has(Flags::ONGOING);
                     if stands && !chained || form.is(Flags::DECIDED) {
                         return Some((Phase::Began, Holds));
                     }

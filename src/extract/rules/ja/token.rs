@@ -110,6 +110,17 @@ impl<'t> Cutter<'t> {
             })
     }
 
+    /// Whether what was read as a time is one where it stands, and not a piece of a name: 三日月, リバイブ.
+    fn is_time(&self, time: &Range<usize>) -> bool {
+        let inside = self.text.get(time.clone()).unwrap_or_default();
+        let (first, last) = (inside.chars().next(), inside.chars().next_back());
+        let before = self.before(time.start).filter(|_| self.pending.is_some());
+        let after = self.text.get(time.end..).and_then(|after| after.chars().next());
+        let katakana = |c: Option<char>| c.is_some_and(|c| script(c) == Script::Katakana);
+        let kanji = |c: Option<char>| c.is_some_and(|c| script(c) == Script::Kanji && !is_numeral(c));
+        !(katakana(first) && katakana(before) || katakana(last) && katakana(after) || last == Some('日') && after == Some('月') || kanji(first) && kanji(before))
+    }
+
     /// Reads one token, or one more character of a text; the bytes it took.
     fn step(&mut self, at: usize) -> usize {
         let rest = self.rest(at);
@@ -120,7 +131,7 @@ impl<'t> Cutter<'t> {
         }
         let kind = script(c);
         let previous = self.before(at).filter(|_| self.pending.is_some());
-        if let Some(time) = self.times.get(self.next_time).filter(|time| time.start == at && time.end <= self.end) {
+        if let Some(time) = self.times.get(self.next_time).filter(|time| time.start == at && time.end <= self.end && self.is_time(time)) {
             // An adverb that is also read as a time says more as an adverb.
             let adverb = self.lexicon.at(rest).into_iter().filter(|(bytes, found)| *bytes >= time.len() && matches!(found, Found::Adverb(adverb) if *adverb != Adverb::Idle));
             if let Some((bytes, Found::Adverb(adverb))) = adverb.max_by_key(|(bytes, _)| *bytes) {
@@ -176,6 +187,11 @@ impl<'t> Cutter<'t> {
                     if kind == Script::Hiragana && !boundary {
                         return false;
                     }
+                    // A short piece of kana is no predicate where more kana follow.
+                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana) && particle_at(after).is_none() && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0);
+                    if kind == Script::Hiragana && *bytes <= 9 && more {
+                        return false;
+                    }
                     if form.link == Link::Bare {
                         return whole && (boundary || kind == Script::Kanji);
                     }
@@ -202,7 +218,7 @@ impl<'t> Cutter<'t> {
             let copula = copula.filter(|(bytes, form)| !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None)));
             let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::NONE && form.link == Link::Quote && *bytes <= 6 && !rest.starts_with('だ')));
             let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::ASKING && *bytes == 3 && !Self::ends(rest.get(3..).unwrap_or_default())));
-            let particle = particle_at(rest).filter(|(bytes, ..)| {
+            let particle = self.particle(rest).filter(|(bytes, ..)| {
                 let after = rest.get(*bytes..).unwrap_or_default();
                 !mid || rest.starts_with('を') || self.may_end(after)
             });
@@ -260,6 +276,17 @@ impl<'t> Cutter<'t> {
             Kind::Predicate(readings)
         };
         Some(self.push(kind, at, longest))
+    }
+
+    /// The particle at a place: the longest, unless a shorter one leaves a predicate that the longer one tears ("にはまる").
+    fn particle(&self, rest: &str) -> Option<(usize, bool, Particle)> {
+        let longest = particle_at(rest)?;
+        let verb = |bytes: usize| {
+            let found = rest.get(bytes..).map(|after| self.lexicon.at(after)).unwrap_or_default();
+            found.iter().filter(|(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Bare && form.link != Link::Stem)).map(|(bytes, _)| *bytes).max().unwrap_or(0)
+        };
+        let shorter = Particle::at(rest).filter(|(bytes, ..)| *bytes < longest.0).find(|(bytes, ..)| *bytes + verb(*bytes) > longest.0 + verb(longest.0).max(3) && verb(*bytes) >= 9);
+        Some(shorter.unwrap_or(longest))
     }
 
     /// A predicate that no pattern knows: kana after kanji that end as predicates do.

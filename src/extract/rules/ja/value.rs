@@ -80,9 +80,7 @@ impl Reader<'_> {
             return;
         }
         let mut times: Vec<usize> = args.iter().flat_map(|arg| arg.items.iter()).filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()).collect();
-        if times.is_empty() {
-            times.extend_from_slice(said.times);
-        }
+        times.dedup();
         let told = Told { phase, polarity, times, at: said.clause.at.clone(), corrects };
         let subjects: Vec<&Arg> = args
             .iter()
@@ -187,7 +185,7 @@ impl Reader<'_> {
             return false;
         }
         let chain_past = said.chain.is(Flags::PAST) && form.link != Link::Whole;
-        let past = form.is(Flags::PAST) || chain_past || form.link == Link::Bare;
+        let past = form.is(Flags::PAST) || chain_past || matches!(form.link, Link::Bare | Link::Te);
         let subjects: Vec<&Arg> = clause
             .args
             .iter()
@@ -229,8 +227,8 @@ impl Reader<'_> {
         let attribute = |entity: &Option<Entity>| entity.as_ref().is_some_and(|entity| entity.pending.is_some());
         // 担当は西に変更: an attribute gets another value.
         if attribute(&topic) {
-            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ") { agent } else { goal.or(agent.filter(|_| sort == 1)) };
-            if matches!(word.as_str(), "する" | "やる" | "ある") {
+            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "ある") { agent } else { goal.or(agent.filter(|_| sort == 1)) };
+            if matches!(word.as_str(), "する" | "やる") || word == "ある" && !goal.is_some_and(|arg| arg.particle == Particle::Ni) {
                 return false;
             }
             if let Some(value) = value.cloned() {
@@ -239,6 +237,15 @@ impl Reader<'_> {
                 return self.found.len() > before;
             }
             return false;
+        }
+        // うちの猫はタマといいます
+        if matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ")
+            && let Some(what) = topic.as_ref().map(|entity| entity.text.clone()).filter(|what| self.is(what, "pet"))
+            && let Some(item) = goal.and_then(|arg| arg.items.last()).cloned()
+        {
+            let name = self.value_text(&item);
+            self.name_pet(&what, &name, &Owner::Default, &told);
+            return true;
         }
         if matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "する" | "やる" | "行う" | "ある") {
             return false;
@@ -354,7 +361,8 @@ impl Reader<'_> {
         let mut any = false;
         for item in value.items.clone() {
             let text = self.surface(&item, 0, item.parts.len().saturating_sub(1));
-            if role && self.describes(&item, &text) {
+            let personal = pending.uses.iter().any(|(relation, _)| !self.thing(*relation));
+            if role && personal && self.describes(&item, &text) && !self.titled(pending, &text) {
                 continue;
             }
             let tail = self.value_text(&item);
@@ -389,6 +397,13 @@ impl Reader<'_> {
         any
     }
 
+    /// Whether a value is a name with a title, of a role in which people have titles: "上司は中村課長".
+    fn titled(&self, pending: &Pending, text: &str) -> bool {
+        let official = pending.uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "reports_to" | "treated_by" | "mentored_by" | "assigned_to" | "owned_by" | "reviewed_by" | "emergency_contact"));
+        let title = ["課長", "部長", "係長", "主任", "社長", "店長", "室長", "先生", "医師", "教授", "リーダー", "マネージャー", "次長", "専務", "常務"].iter().find_map(|title| text.strip_suffix(title));
+        official && title.is_some_and(|name| !name.is_empty() && !["営業", "総務", "人事", "開発", "経理", "企画", "技術", "情報", "製造", "広報"].iter().any(|word| name.ends_with(word) || name.ends_with('部')))
+    }
+
     fn mark_now(&mut self, minutes: bool) {
         if minutes && let Some(last) = self.found.last_mut() {
             last.today = true;
@@ -408,6 +423,9 @@ impl Reader<'_> {
             self.role(inner, &name, told.at.clone());
             return true;
         }
+        if told.corrects.is_some() && self.restate(value, told) {
+            return true;
+        }
         let unnamed = self.spoken.unnamed.take();
         if let Some(what) = &pending.of {
             if self.is(what, "pet") {
@@ -419,7 +437,9 @@ impl Reader<'_> {
             }
             return true;
         }
-        if let Some(known) = unnamed {
+        // 祖母は…、名前はキヨ
+        let spoken = self.topic().and_then(|topic| self.noun(&topic)).map(|(uses, former)| Pending { owner: Owner::Speaker, uses, former, naming: None, of: None, noun: "名前".to_owned() });
+        if let Some(known) = unnamed.or_else(|| spoken.filter(Pending::is_role)) {
             if known.uses.is_empty() {
                 let what = known.noun.clone();
                 self.name_pet(&what, &name, &known.owner, told);
@@ -505,6 +525,13 @@ impl Reader<'_> {
         };
         let about = named.clone().or_else(|| if subject.is_none() { self.topic() } else { None });
         let whole = self.surface(item, 0, item.parts.len().saturating_sub(1));
+        // うちの猫はタマという名前です
+        let naming = item.parts.len() > 1 && item.parts.iter().rev().nth(1).is_some_and(|part| part.joint == super::clause::Joint::Names);
+        if naming && let Some(what) = named.clone().filter(|what| self.is(what, "pet")) {
+            let name = self.entity(item).text;
+            self.name_pet(&what, &name, &Owner::Default, told);
+            return;
+        }
         // "亮は私の弟", "森下薫は東雲鉄道の社長".
         let entity = self.entity(item);
         if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
@@ -565,6 +592,9 @@ impl Reader<'_> {
                     self.tell_one(head, relation, text, &Told { phase: Phase::UsedTo, ..told.clone() }, "value");
                     return;
                 }
+                // 日本の作曲家: the country is no part of the trade.
+                let abroad = item.parts.len() == 2 && item.parts.first().is_some_and(|part| self.text.get(part.at.clone()).is_some_and(|text| self.is(text, "place"))) && self.relation_name(relation) == "job_title" && self.setting.is_written();
+                let text = if abroad { last.clone() } else { text };
                 let text = if self.relation_name(relation) == "age" || entity.pending.is_some() || entity.text.is_empty() { whole.clone() } else { text };
                 for before in old {
                     let before = self.value_text(before);
@@ -572,6 +602,13 @@ impl Reader<'_> {
                 }
                 self.tell_one(head, relation, text, told, "value");
             }
+            return;
+        }
+        // 市長は岩田浩
+        if let Some(office) = named.clone().filter(|name| self.is(name, "office") && self.is_person(&whole) && !self.is(&whole, "office"))
+            && let Some(relation) = self.relation("holds_position")
+        {
+            self.tell_one(self.bare_name(&whole), relation, office, told, "office");
             return;
         }
         // In writing, and of what is known to be a thing, the copula says what sort of thing it is.
@@ -637,6 +674,14 @@ impl Reader<'_> {
 
     /// A value alone after a question: it is what was asked for.
     fn answered(&mut self, value: &Arg, told: &Told) -> bool {
+        // いつから, and a date
+        if value.items.iter().all(Item::is_time) && let Some(mut known) = self.before.last().cloned().filter(|_| self.since_when) {
+            known.times = value.items.iter().flat_map(|item| item.times().collect::<Vec<_>>()).collect();
+            known.at = told.at.clone();
+            known.phase = Phase::Began;
+            self.add(known);
+            return true;
+        }
         let Some(asked) = self.questions.iter().find(|finding| Self::is_asked(&finding.tail)).cloned() else { return false };
         let mut any = false;
         for item in value.items.clone() {
@@ -657,6 +702,12 @@ impl Reader<'_> {
             any = true;
         }
         any
+    }
+
+    /// A noun phrase without a predicate, after a question.
+    pub(super) fn fragment(&mut self, arg: &Arg, said: &Said<'_>) {
+        let told = Told { phase: Phase::Now, polarity: Polarity::Holds, times: Vec::new(), at: said.clause.at.clone(), corrects: None };
+        self.answered(arg, &told);
     }
 
     /// Whether a text asks for a value: どこ, 何.
