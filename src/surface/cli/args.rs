@@ -166,12 +166,12 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals`, `conversations` or `time`
+        /// Which: `timeline`, `intervals`, `conversations`, `time` or `resolution`
         name: String,
         /// Its data; `.gz` is unpacked, and `time` takes a folder of its files too
         #[arg(long, value_name = "PATH")]
         data: PathBuf,
-        /// `time`: list what was missed on standard error, tabs between key, text, expected and read
+        /// `time`, `resolution`: list what was missed on standard error, tabs between key, text, expected and read (or the two records)
         #[arg(long)]
         misses: bool,
         /// Chooses the random questions
