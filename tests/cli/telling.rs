@@ -95,5 +95,5 @@ fn records_of_one_person_are_linked_without_their_ids() {
     }
     let ran = dir.run(&["eval", "resolution", "--data", "dataset8.csv", "--misses"]);
     ran.exits(0).complains(&["f1_febrl8\tmissed\t|bram|visser|"]);
-    dir.run(&["eval", "resolution", "--data", "nowhere"]).exits(2).complains(&["nowhere"]);
+    dir.run(&["eval", "resolution", "--data", "nowhere"]).exits(3).complains(&["nowhere"]);
 }
