@@ -76,3 +76,24 @@ fn scores_are_one_flat_object_and_misses_are_listed_when_asked_for() {
     dir.file("empty.jsonl", "{}");
     dir.run(&["eval", "time", "--data", "empty.jsonl"]).exits(2).complains(&["empty.jsonl:1", "none of the collections"]);
 }
+
+#[test]
+fn records_of_one_person_are_linked_without_their_ids() {
+    let dir = Dir::new();
+    let rows = [
+        "rec_id, given_name, surname, postcode, date_of_birth, phone",
+        "rec-0-org, tilda, okafor, 4021, 19840312, 5550172",
+        "rec-1-org, bram, visser, 2203, 19910702, 5550119",
+        "rec-0-dup-0, okafor, tilda, 4021, 19840321, 5550172",
+        "rec-1-dup-0, ruth, brandt, 7100, 19700930, 5550143",
+    ];
+    dir.file("dataset8.csv", rows.join("\n"));
+    // One of two pairs is of one person by everything but its id.
+    for data in ["dataset8.csv", "."] {
+        let ran = dir.run(&["eval", "resolution", "--data", data, "--json"]).ok();
+        assert_eq!(ran.out.trim_end(), r#"{"f1_febrl8":0.6667}"#);
+    }
+    let ran = dir.run(&["eval", "resolution", "--data", "dataset8.csv", "--misses"]);
+    ran.exits(0).complains(&["f1_febrl8\tmissed\t|bram|visser|"]);
+    dir.run(&["eval", "resolution", "--data", "nowhere"]).exits(3).complains(&["nowhere"]);
+}

@@ -198,12 +198,12 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals`, `conversations`, `time` or `policy`
+        /// Which: `timeline`, `intervals`, `conversations`, `time`, `extraction`, `policy` or `resolution`
         name: String,
         /// Its data; `.gz` is unpacked, and `time` and `policy` take a folder of its files too
         #[arg(long, value_name = "PATH")]
         data: PathBuf,
-        /// `time`, `policy`: list what was missed, masked or refused on standard error, with tabs between its parts
+        /// `time`, `extraction`, `policy`, `resolution`: list what was missed, masked or refused on standard error, with tabs between its parts
         #[arg(long)]
         misses: bool,
         /// Chooses the random questions
