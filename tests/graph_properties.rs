@@ -1,7 +1,7 @@
 //! The projection against its own rebuild, and against the past: random sequences of writes over relations of every sort.
 #![cfg(test)]
 
-use erstwhile::graph::{Held, Projection, ReadError, View};
+use erstwhile::graph::{Applied, Counts, Held, Projection, ReadError, View};
 use erstwhile::ledger::{RecordRow, Retractable, Unions};
 use erstwhile::model::{Authority, ClaimId, ObservationId, Polarity, Term, TermRef};
 use erstwhile::policy::Policies;

@@ -1,6 +1,6 @@
 //! The extractor of claims that came in ready: each is checked again and passed on. Reads no prose.
 
-use super::{Extraction, Extractor, RejectedCandidate};
+use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
 use crate::model::{Claim, Correction, Observation, Polarity, READY, Term};
 use crate::observe::Incoming;
 use crate::time::{Instant, Start};
@@ -14,11 +14,11 @@ impl Extractor for ReadyClaims {
         READY
     }
 
-    fn extract(&self, incoming: &Incoming) -> Extraction {
-        self.extract_from(incoming.clone()).1
+    fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {
+        self.extract_from(incoming.clone(), context).1
     }
 
-    fn extract_from(&self, incoming: Incoming) -> (Observation, Extraction) {
+    fn extract_from(&self, incoming: Incoming, _: &Context<'_>) -> (Observation, Extraction) {
         let Incoming { observation, ready, .. } = incoming;
         let text = observation.text.as_deref();
         let characters = if ready.iter().any(|claim| claim.quote.is_some()) { text.map_or(0, |text| text.chars().count()) } else { 0 };
@@ -28,17 +28,18 @@ impl Extractor for ReadyClaims {
         claims.retain(|claim| {
             let fault = fault(claim, characters);
             if let Some((field, reason)) = &fault {
-                rejected.push(RejectedCandidate { ordinal, field: Some((*field).to_owned()), reason: reason.clone() });
+                let (field, reason) = (Some((*field).to_owned()), reason.clone());
+                rejected.push(RejectedCandidate { ordinal, field, kind: RejectionKind::Malformed, reason });
             }
             ordinal += 1;
             fault.is_none()
         });
-        (observation, Extraction { claims, rejected })
+        (observation, Extraction { claims, rejected, ..Extraction::default() })
     }
 }
 
 /// The field that is wrong with a claim, and why; its observation's text has so many characters.
-fn fault(claim: &Claim, characters: usize) -> Option<(&'static str, String)> {
+pub(crate) fn fault(claim: &Claim, characters: usize) -> Option<(&'static str, String)> {
     let wrong = |field: &'static str, reason: String| Some((field, reason));
     let broken = |term: &Term| term.check().err().map(|error| error.to_string());
     if claim.head.is_literal() {
@@ -71,6 +72,11 @@ fn fault(claim: &Claim, characters: usize) -> Option<(&'static str, String)> {
     }
     if let Some(seen_at) = claim.seen_at.filter(|seen_at| !Instant::is_civil(*seen_at)) {
         return wrong("seen_at", format!("{seen_at} is no civil instant"));
+    }
+    if let (Start::At(start), Some(seen_at)) = (claim.span.start(), claim.seen_at)
+        && seen_at < start.lo()
+    {
+        return wrong("seen_at", format!("{seen_at} is before the start, {}", claim.span.start()));
     }
     if let Some(quote) = claim.quote.filter(|quote| quote.from >= quote.to || quote.to as usize > characters) {
         return wrong("quote", format!("[{}, {}] is no stretch of a text of {characters} characters", quote.from, quote.to));
@@ -109,7 +115,7 @@ mod tests {
     #[test]
     fn sound_claims_pass_in_order_and_unsound_ones_are_named() {
         type Breaks = (&'static str, fn(&mut Claim));
-        let broken: [Breaks; 11] = [
+        let broken: [Breaks; 12] = [
             ("head", |claim| claim.head = Term::Literal(Literal::text("Ana"))),
             ("head", |claim| claim.head = Term::Name(" ".to_owned())),
             ("relation", |claim| claim.relation.clear()),
@@ -120,6 +126,10 @@ mod tests {
             ("importance", |claim| claim.importance = 1.5),
             ("from", |claim| claim.polarity = Polarity::Ends),
             ("seen_at", |claim| claim.seen_at = Some(Instant::DISTANT_FUTURE)),
+            ("seen_at", |claim| {
+                claim.span = Span::new(Start::At(crate::time::Moment::exact(Instant::from_micros(9))), End::Open).unwrap();
+                claim.seen_at = Some(Instant::from_micros(8));
+            }),
             ("quote", |claim| claim.quote = Some(Quote { from: 0, to: 1 })),
         ];
         let mut ready = vec![claim()];
@@ -129,7 +139,7 @@ mod tests {
             claim
         }));
         ready.push(claim());
-        let extraction = ReadyClaims.extract(&incoming(ready));
+        let extraction = ReadyClaims.extract(&incoming(ready), &Context::default());
         assert_eq!(extraction.claims, [claim(), claim()]);
         let fields: Vec<(u32, &str)> = extraction.rejected.iter().map(|one| (one.ordinal, one.field.as_deref().unwrap())).collect();
         let expected: Vec<(u32, &str)> = (1..).zip(broken.map(|(field, _)| field)).collect();
@@ -139,7 +149,7 @@ mod tests {
     #[test]
     fn prose_alone_gives_nothing() {
         let observation = incoming(Vec::new());
-        assert_eq!(ReadyClaims.extract(&observation), Extraction::default());
+        assert_eq!(ReadyClaims.extract(&observation, &Context::default()), Extraction::default());
         assert_eq!(ReadyClaims.name(), "ready");
     }
 }

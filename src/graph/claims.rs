@@ -324,6 +324,11 @@ impl Claims {
         number
     }
 
+    /// Makes it cheap to copy, if it is not yet.
+    pub(super) fn pack(&mut self) {
+        self.by_id.pack();
+    }
+
     /// The rank of an observation's source.
     pub(super) fn authority(&self, observation: u32) -> Authority {
         self.authorities.get(observation).copied().unwrap_or(Authority::User)

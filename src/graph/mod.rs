@@ -4,6 +4,7 @@
 
 mod adjacency;
 mod belief;
+mod chronicle;
 mod claims;
 mod dump;
 mod explain;

@@ -3,9 +3,10 @@
 //! Owns the step from derived facts to records at both ends, now and in the past. Decides nothing about who wins.
 
 use super::adjacency::{Change, Window};
+use super::chronicle::{Chronicler, Ended};
 use super::claims::ClaimCodes;
 use super::judge::{Before, Judge, Judged, Rewrite, Stood, WORTH_A_THREAD, Written, reconcile, written};
-use super::record::{Past, Record};
+use super::record::{Detail, Past, Record};
 use super::slots::{Derived, Deriver, Engines, Slot, Ties, Told, alone};
 use super::state::{Links, State};
 use super::writer::Applied;
@@ -22,6 +23,9 @@ const MANY_AT_ONCE: usize = 16;
 const KEPT_SUPPORT: usize = 64;
 /// So many slots are judged before what they come to is written.
 const TOGETHER: usize = 1 << 15;
+
+/// The slots of so many terms are told before what they come to is written: more at once would take much memory.
+const ROUND: u32 = 1 << 17;
 
 /// What is new in a slot that has an engine.
 enum News {
@@ -62,7 +66,7 @@ pub(super) struct Settling<'a> {
 }
 
 /// A fact as it was and as it is, with whether that ended by another claim than its own first one; one of the two may be missing.
-type Became = (Option<Record>, Option<(Record, bool)>);
+pub(super) type Became = (Option<Record>, Option<(Record, bool)>);
 
 impl<'a> Settling<'a> {
     pub(super) fn new(state: &'a mut State, codes: &'a mut ClaimCodes, engines: &'a mut Engines, long: usize) -> Self {
@@ -119,6 +123,47 @@ impl<'a> Settling<'a> {
         }
         for after in appeared.into_values() {
             count((None, Some(after)), applied);
+        }
+    }
+
+    /// Tells all slots of a projection without facts through all transactions that brought or changed claims in them; returns the claims,
+    /// in number order, whose slots have to be gone through transaction by transaction.
+    pub(super) fn begin(&mut self, applied: &mut Applied) -> Vec<u32> {
+        let terms = u32::try_from(self.state.terms.len()).unwrap_or(u32::MAX);
+        let mut left = Vec::new();
+        for first in (0..terms).step_by(ROUND as usize) {
+            let chronicler = Chronicler { state: self.state, shapes: &self.codes.shapes, long: self.long };
+            for chronicle in chronicler.all(first..terms.min(first.saturating_add(ROUND))) {
+                *applied = applied.plus(chronicle.applied);
+                for written in chronicle.now {
+                    self.put(written);
+                }
+                for Ended { head, record, detail, tx_to } in chronicle.past {
+                    self.keep_past(head, record, detail, tx_to);
+                }
+                left.extend(chronicle.left);
+            }
+            self.flush();
+        }
+        left.sort_unstable();
+        left
+    }
+
+    /// Settles claims that are all recorded, with all that was ever told of the belief in them, one transaction after the other; facts whose
+    /// first claims are not among `only`, if that is given, stay as they are.
+    pub(super) fn go_through(&mut self, claims: &[u32], only: Option<&[u32]>, applied: &mut Applied) {
+        let state = &*self.state;
+        let steps = |claim: u32| state.steps.get(claim).into_iter().flat_map(|steps| steps.iter().map(|step| step.tx));
+        let txs = claims.iter().flat_map(|claim| std::iter::once(state.claims.tx_of(*claim)).chain(steps(*claim)).map(|tx| (tx, *claim)));
+        let mut events: Vec<(u32, u32)> = txs.collect();
+        events.sort_unstable();
+        events.dedup();
+        for events in events.chunk_by(|left, right| left.0 == right.0) {
+            let tx = events.first().map_or(0, |(tx, _)| *tx);
+            let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
+            // Only where no fact is derived yet does one know which claims support none.
+            let fresh = if only.is_none() { self.state.claims.recorded_by(tx) } else { u32::MAX };
+            self.settle(&touched, Scope { tx, fresh, only }, applied);
         }
     }
 
@@ -282,7 +327,7 @@ impl<'a> Settling<'a> {
             let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, derived.start, derived.end);
             after.extend(written(self.state, derived, packed, tx));
         }
-        let rewrites = reconcile(self.state, before, after);
+        let rewrites = reconcile(before, after, |record| self.state.detail(record));
         self.rewrite(rewrites, tx, applied);
     }
 
@@ -306,13 +351,18 @@ impl<'a> Settling<'a> {
     /// Ends the belief in a fact.
     fn replace(&mut self, head: u32, record: Record, tx: u32) {
         if record.tx_from < tx {
-            let detail = self.state.detail(record).cloned().map_or(0, |detail| {
-                self.state.past_details.push(Some(detail));
-                u32::try_from(self.state.past_details.len()).unwrap_or(u32::MAX)
-            });
-            self.change_past(head, Past { record, tx_to: tx, detail }, true);
+            self.keep_past(head, record, self.state.detail(record).cloned(), tx);
         }
         self.take(head, record);
+    }
+
+    /// Keeps a fact as it was believed until a transaction.
+    fn keep_past(&mut self, head: u32, record: Record, detail: Option<Arc<Detail>>, tx_to: u32) {
+        let detail = detail.map_or(0, |detail| {
+            self.state.past_details.push(Some(detail));
+            u32::try_from(self.state.past_details.len()).unwrap_or(u32::MAX)
+        });
+        self.change_past(head, Past { record, tx_to, detail }, true);
     }
 
     fn take(&mut self, head: u32, record: Record) {
@@ -368,12 +418,13 @@ impl<'a> Settling<'a> {
     }
 }
 
-fn became(rewrite: &Rewrite) -> Became {
+/// A rewrite as what became of a fact.
+pub(super) fn became(rewrite: &Rewrite) -> Became {
     (rewrite.before.map(|(_, record)| record), rewrite.after.as_ref().map(|written| (written.record, written.was_ended)))
 }
 
 /// Counts what became of one fact.
-fn count(became: Became, applied: &mut Applied) {
+pub(super) fn count(became: Became, applied: &mut Applied) {
     match became {
         (None, None) => {}
         (Some(_), None) => applied.withdrawn += 1,
@@ -405,7 +456,7 @@ pub(super) fn compare(before: &State, after: &State, claims: &[u32]) -> Applied 
         Written { head, record, detail, was_ended: false, was_moved: false }
     });
     let mut applied = Applied::default();
-    for rewrite in reconcile(before, old, new.collect()) {
+    for rewrite in reconcile(old, new.collect(), |record| before.detail(record)) {
         count(became(&rewrite), &mut applied);
     }
     applied

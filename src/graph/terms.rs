@@ -230,6 +230,11 @@ impl Terms {
         std::hint::black_box(read);
     }
 
+    /// Makes it cheap to copy, if it is not yet.
+    pub(super) fn pack(&mut self) {
+        self.index.pack();
+    }
+
     /// Counts the surfaces that differ from the first.
     pub(super) fn count(&mut self, writer: &mut Mentions) {
         for Respelt { term, claim, mention, surface } in writer.respelt.drain(..) {

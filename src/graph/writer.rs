@@ -266,20 +266,9 @@ impl Projection {
             self.set_steps(*claim);
         }
         // Their facts change with those claims, too, that share another slot with them.
-        let mut events: Vec<(u32, u32)> = Vec::new();
-        for claim in self.fellows(&group) {
-            events.push((self.state.claims.tx_of(claim), claim));
-            events.extend(self.state.steps.get(claim).iter().flat_map(|steps| steps.iter().map(|step| (step.tx, claim))));
-        }
-        events.sort_unstable();
-        events.dedup();
+        let concerned = self.fellows(&group);
         let mut settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
-        for events in events.chunk_by(|left, right| left.0 == right.0) {
-            let tx = events.first().map_or(0, |(tx, _)| *tx);
-            let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
-            let scope = Scope { tx, fresh: u32::MAX, only: Some(&group) };
-            settling.settle(&touched, scope, &mut Applied::default());
-        }
+        settling.go_through(&concerned, Some(&group), &mut Applied::default());
         compare(&before, &self.state, &known)
     }
 
@@ -498,6 +487,15 @@ impl Projection {
 
     /// Brings in the claims from number `next` on and what was told of belief, one transaction after the other from `first` on.
     fn replay(&mut self, first: u32, mut next: u32, told: Vec<(u32, Vec<u32>)>, applied: &mut Applied) {
+        if next == 0 {
+            self.state.terms.pack();
+            self.state.claims.pack();
+            // A claim that is filed anew stands in several slots, each for a while: those are gone through one by one.
+            if self.merging.places.is_empty() && self.state.merged.is_empty() {
+                self.open(applied);
+                return self.mark_published();
+            }
+        }
         let mut told = told.into_iter().peekable();
         for tx in first..self.state.claims.txs() {
             let until = self.state.claims.recorded_by(tx + 1);
@@ -509,6 +507,42 @@ impl Projection {
             next = until;
         }
         self.mark_published();
+    }
+
+    /// Brings in all claims there are, where no fact is derived yet: what is believed when is set for all of them before any slot is told.
+    fn open(&mut self, applied: &mut Applied) {
+        let claims = 0..self.state.claims.len();
+        let mut changes = Vec::with_capacity(claims.len());
+        for claim in claims.clone() {
+            self.stand(claim, &mut changes);
+        }
+        self.state.standings.apply(&mut changes);
+        drop(changes);
+        if !self.beliefs.is_empty() {
+            for claim in claims.clone() {
+                self.beliefs.enlist(&self.state, claim);
+            }
+            for claim in self.doubted(claims) {
+                self.set_steps(claim);
+            }
+        }
+        let mut settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
+        let left = settling.begin(applied);
+        settling.go_through(&left, None, applied);
+    }
+
+    /// The claims that may be doubted because of what has come in with these, in number order.
+    fn doubted(&self, claims: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut doubted = Vec::new();
+        for claim in claims {
+            if self.beliefs.concerns(&self.state, claim) {
+                doubted.push(claim);
+            }
+            doubted.extend(self.beliefs.hit_by(&self.state, claim));
+        }
+        doubted.sort_unstable();
+        doubted.dedup();
+        doubted
     }
 
     /// The claims that share a slot with one of these, these included, in number order.

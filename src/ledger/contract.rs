@@ -1,7 +1,7 @@
 //! What any ledger must do, in words of no particular store. Knows nothing of files, tables or locks.
 
 use super::{Commit, LedgerError, Merge, PendingObservation, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
-use crate::model::{ObservationId, Term, TermRef};
+use crate::model::{Observation, ObservationId, Term, TermRef};
 use crate::time::Instant;
 use std::path::Path;
 
@@ -228,6 +228,13 @@ pub trait Ledger: Send {
     /// # Errors
     /// As [`Ledger::position`].
     fn observations_by_key(&mut self, key: &str) -> Result<Vec<ObservationId>, LedgerError>;
+
+    /// The last observations of a session that were observed up to and including an instant (valid time), oldest first, at most `limit`;
+    /// of those observed at once the one recorded first comes first.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn session_tail(&mut self, session: &str, until: Instant, limit: usize) -> Result<Vec<Observation>, LedgerError>;
 
     /// Gives the id of every observation that is there.
     ///

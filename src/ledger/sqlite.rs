@@ -25,7 +25,7 @@ use self::store::{Outcome, Store};
 use self::write::IdMemory;
 use super::contract::{Doomed, Holdings, Ledger, Note, Position, Removed, SliceKey};
 use super::{Commit, LedgerError, Merge, PendingObservation, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
-use crate::model::{ObservationId, Term};
+use crate::model::{Observation, ObservationId, Term};
 use crate::time::Instant;
 use rusqlite::ErrorCode;
 use std::fmt;
@@ -231,6 +231,10 @@ impl Ledger for SqliteLedger {
 
     fn observations_by_key(&mut self, key: &str) -> Result<Vec<ObservationId>, LedgerError> {
         self.store.observations_by_key(key)
+    }
+
+    fn session_tail(&mut self, session: &str, until: Instant, limit: usize) -> Result<Vec<Observation>, LedgerError> {
+        self.store.session_tail(session, until, limit)
     }
 
     fn observation_ids(&mut self, sink: &mut dyn FnMut(Seq, ObservationId)) -> Result<(), LedgerError> {

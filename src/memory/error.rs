@@ -83,6 +83,14 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A setting of the tenant that cannot be read.
+    #[error("setting {name:?}: {reason}")]
+    Setting {
+        /// Its name.
+        name: &'static str,
+        /// What is wrong, with the line.
+        reason: String,
+    },
     /// Something named by the call is not there.
     #[error("{what} {name:?} is not known here")]
     NotFound {
@@ -150,6 +158,7 @@ impl Error {
             | Self::Input(_)
             | Self::BadImport { .. }
             | Self::NotEmpty { .. }
+            | Self::Setting { .. }
             | Self::Ambiguous { .. } => ErrorKind::InvalidInput,
             Self::Stream { .. } => ErrorKind::Io,
             Self::Interrupted { source, .. } => source.kind(),

@@ -4,7 +4,7 @@
 
 use super::tenant::Tenant;
 use super::{Error, Receipt};
-use crate::extract::{Extractor, ReadyClaims};
+use crate::extract::{Context, Extractor, ReadyClaims, Unavailable};
 use crate::graph::Applied;
 use crate::ledger::{ExtractionStatus, Ledger, Merge, PendingObservation, Record};
 use crate::model::{Claim, ObservationId, Term};
@@ -134,7 +134,9 @@ impl Tenant {
     /// # Errors
     /// As [`Tenant::remember`].
     pub fn remember_pending(&self, incoming: Vec<Incoming>, reason: &str) -> Result<Receipt, Error> {
-        self.record(incoming, &ExtractionStatus::Failed(reason.to_owned()))
+        let unavailable = Unavailable { reason: reason.to_owned() };
+        let handled = self.handle(incoming, &unavailable)?;
+        self.record(handled)
     }
 
     /// The observations that wait for their claims, in the order recorded.
@@ -194,7 +196,7 @@ impl Tenant {
             let Some(stored) = ledger.observation(id).map_err(Error::from)? else {
                 return Err(Error::NotFound { what: "observation", name: id.to_string() }.into());
             };
-            let (_, extraction) = ReadyClaims.extract_from(Incoming { observation: stored.observation, ready: claims, line: 0 });
+            let (_, extraction) = ReadyClaims.extract_from(Incoming { observation: stored.observation, ready: claims, line: 0 }, &Context::default());
             let mut receipt = Receipt { ids: vec![id], ..Receipt::default() };
             for bad in extraction.rejected {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);

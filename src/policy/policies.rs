@@ -3,6 +3,7 @@
 use super::PackError;
 use super::table::{Change, Patch};
 use super::wording::{is_plain_key, relation_key};
+use crate::extract::Relations;
 use crate::model::{Cardinality, RelationPolicy};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -54,6 +55,20 @@ struct Compiled {
     policy: RelationPolicy,
     /// The place of its canonical relation: itself, or its inverse.
     canonical: usize,
+}
+
+impl Relations for Policies {
+    fn policy(&self, relation: &str) -> Option<&RelationPolicy> {
+        self.get(relation)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.iter().map(|(name, _)| name).collect()
+    }
+
+    fn canonical_name(&self, words: &str) -> Option<String> {
+        self.name_of(words).map(str::to_owned)
+    }
 }
 
 impl Policies {

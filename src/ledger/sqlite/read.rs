@@ -8,7 +8,7 @@ use super::write::BatchEntries;
 use crate::ledger::contract::{ClaimEnd, Holdings, Note, Position};
 use crate::ledger::key::{self, ClaimKeys, Key, RelationKey};
 use crate::ledger::{ExtractionStatus, LedgerError, Seq, StoredObservation, Words};
-use crate::model::{Claim, ObservationId, TermRef};
+use crate::model::{Claim, Observation, ObservationId, TermRef};
 use crate::time::Instant;
 use rusqlite::{OptionalExtension, params};
 use std::fs;
@@ -255,6 +255,26 @@ impl Store {
                 }
                 ids.sort_unstable();
                 Ok(ids)
+            };
+            read().map_err(|error| self.unreadable(error, 0))
+        })
+    }
+
+    pub(super) fn session_tail(&self, session: &str, until: Instant, limit: usize) -> Result<Vec<Observation>, LedgerError> {
+        self.reading(|| {
+            let read = || -> Result<Vec<Observation>, Unreadable> {
+                let mut statement = self.connection.prepare_cached(&format!(
+                    "SELECT {OBSERVATION_IN_FULL} FROM observations WHERE session = ?1 AND observed_at <= ?2 \
+                     ORDER BY observed_at DESC, seq DESC LIMIT ?3"
+                ))?;
+                let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+                let mut rows = statement.query(params![session, until.micros(), limit])?;
+                let mut latest_first = Vec::new();
+                while let Some(row) = rows.next()? {
+                    latest_first.push(observation(row)?);
+                }
+                latest_first.reverse();
+                Ok(latest_first)
             };
             read().map_err(|error| self.unreadable(error, 0))
         })

@@ -52,6 +52,7 @@ pub(super) const ADDED: [(&str, &str); 4] = [
 /// The indexes on them.
 pub(super) const ADDED_INDEXES: &str = "
 CREATE INDEX merges_from ON merges (from_number);
+CREATE INDEX observations_of ON observations (session, observed_at) WHERE session IS NOT NULL;
 CREATE INDEX settings_name ON settings (name);
 CREATE INDEX pending_waiting ON pending (seq) WHERE waits = 1;
 CREATE INDEX extractions_of ON extractions (observation);

@@ -6,10 +6,13 @@ use super::fail::Failure;
 use super::paste::Paste;
 use crate::graph::View;
 use crate::ledger::Retractable;
-use crate::memory::{Memory, Tenant, TenantId};
+use crate::extract::rules::RULES;
+use crate::extract::{Extractor, Rules, llm};
+use crate::memory::{Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{ClaimId, ObservationId, Term};
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// An opened memory with the global flags.
 pub(super) struct Context {
@@ -24,6 +27,28 @@ pub(super) struct Context {
     pub(super) paste: Paste,
 }
 
+/// What reads prose, by its name.
+fn extractor(name: &str) -> Result<Arc<dyn Extractor>, Failure> {
+    match name {
+        RULES => Ok(Arc::new(Rules::default())),
+        llm::LLM => model(),
+        _ => Err(Failure::given("--extractor", name, "there is no such extractor", format!("write `{RULES}` or `{}`", llm::LLM))),
+    }
+}
+
+#[cfg(feature = "llm")]
+fn model() -> Result<Arc<dyn Extractor>, Failure> {
+    let next = "set ERSTWHILE_LLM_URL (as http://localhost:11434/v1), ERSTWHILE_LLM_MODEL and, where one is needed, ERSTWHILE_LLM_KEY";
+    let endpoint = llm::Endpoint::from_environment().map_err(|error| Failure::given("--extractor", llm::LLM, error.to_string(), next))?;
+    let endpoint = endpoint.ok_or_else(|| Failure::given("--extractor", llm::LLM, "no endpoint is named", next))?;
+    Ok(Arc::new(llm::Llm::new(endpoint)))
+}
+
+#[cfg(not(feature = "llm"))]
+fn model() -> Result<Arc<dyn Extractor>, Failure> {
+    Err(Failure::given("--extractor", llm::LLM, "this program was built without language models", "build it with `--features llm`"))
+}
+
 impl Context {
     /// Opens what the flags name. Nothing is created.
     pub(super) fn open(global: &Global) -> Result<Self, Failure> {
@@ -31,7 +56,8 @@ impl Context {
             Failure::given("--zone", &global.zone, error.to_string(), "name a zone as Europe/Oslo, or an offset as +09:00")
         })?;
         let id = TenantId::new(&global.tenant)?;
-        let memory = Memory::open(&global.memory)?;
+        let options = MemoryOptions { extractor: extractor(&global.extractor)?, ..MemoryOptions::default() };
+        let memory = Memory::open_with(&global.memory, options)?;
         let tenant = memory.tenant(&id);
         Ok(Self { folder: global.memory.clone(), memory, id, tenant, zone, json: global.json, paste: Paste::of(global) })
     }

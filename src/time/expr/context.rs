@@ -117,7 +117,7 @@ pub enum ShiftPrecision {
     Day,
 }
 
-/// What "the last two weeks" are.
+/// What "the last nine weeks" are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Windows {
     /// Whole weeks of the calendar.
@@ -224,7 +224,7 @@ pub struct Conventions {
     pub weekday_must_agree: bool,
     /// How wide "two months ago" is.
     pub shift_precision: ShiftPrecision,
-    /// What "the last two weeks" are.
+    /// What "the last nine weeks" are.
     pub windows: Windows,
     /// Which weeks belong to a month.
     pub weeks_of: WeeksOf,
@@ -248,7 +248,7 @@ pub struct Conventions {
     pub numbered_weeks: bool,
     /// Whether what comes "after 2018" begins with 2019 and not within 2018.
     pub after_excludes: bool,
-    /// The same of what holds from 2018 on, `2018年以降`.
+    /// The same of what holds from 2018 on, `2011年以降`.
     pub onward_excludes: bool,
 }
 

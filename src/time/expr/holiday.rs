@@ -33,15 +33,11 @@ enum Rule {
     Equinox(bool),
     Hebrew(i64, i64),
     Islamic(i64, i64),
-    /// The last such weekday before a date of the Islamic calendar.
-    BeforeIslamic(Weekday, i64, i64),
     /// A lunar day of an Indian month that prevails at an hour, and days from there.
     Indian(i64, i64, i32, i64),
     /// When the sun comes to a sign, and days from there.
     Sankranti(i64, i64),
     ChineseNewYear,
-    /// Every so many days, one of them on a date.
-    Period(i64, NaiveDate),
     /// The workday nearest to a date.
     Near(u32, u32),
     /// The first workday from a date on that is not the observed emancipation day of the District of Columbia.
@@ -122,8 +118,6 @@ fn read_rule(rule: &str) -> Option<Rule> {
         ["indian", month, day, hour] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, 0),
         ["indian", month, day, hour, days] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, days.parse().ok()?),
         ["sankranti", sign, days] => Rule::Sankranti(sign.parse().ok()?, days.parse().ok()?),
-        ["period", days, date] => Rule::Period(days.parse().ok()?, date.parse().ok()?),
-        [weekday, "before", "islamic", month, day] => Rule::BeforeIslamic(weekday.parse().ok()?, month.parse().ok()?, day.parse().ok()?),
         ["islamic", month, day] => Rule::Islamic(month.parse().ok()?, day.parse().ok()?),
         [weekday, "last-full", month] => Rule::LastWhole(weekday.parse().ok()?, month.parse().ok()?),
         [weekday, n, month] => Rule::Weekday(weekday.parse().ok()?, n.parse().ok()?, month.parse().ok()?, 0),
@@ -166,21 +160,11 @@ impl Rule {
                 let to = midnight(NaiveDate::from_ymd_opt(year + 1, 1, 1)?);
                 (about - 1..=about + 2).map(|islamic| moon::islamic(islamic, *month, *date)).find(|at| from <= *at && *at < to)
             }
-            Self::BeforeIslamic(weekday, month, date) => {
-                let day = Self::Islamic(*month, *date).in_year(year)?;
-                (1..=7).map(|back| day - back * DAY).find(|day| calendar::date_of(*day).is_some_and(|date| date.weekday() == *weekday))
-            }
             // What is known of sun and moon does not reach further.
             Self::Indian(..) | Self::Sankranti(..) | Self::ChineseNewYear if !(1000..4000).contains(&year) => None,
             Self::Indian(month, lunar_day, hour, days) => Some(moon::indian(year, *month, *lunar_day, f64::from(*hour))? + days * DAY),
             Self::Sankranti(sign, days) => Some(moon::sankranti(year, *sign)? + days * DAY),
             Self::ChineseNewYear => moon::chinese_new_year(year),
-            Self::Period(days, date) => {
-                let (known, begins) = (midnight(*date), midnight(day(1, 1)?));
-                let at = known + (begins - known).div_euclid(days * DAY) * days * DAY;
-                let at = if at < begins { at + days * DAY } else { at };
-                calendar::date_of(at).filter(|date| date.year() == year).map(|_| at)
-            }
             Self::Dates(dates) => dates.iter().find(|date| date.year() == year).copied().map(midnight),
         }
     }
@@ -231,7 +215,5 @@ mod tests {
         check("diwali", 2021, "2021-11-04", 1);
         check("holi", 2025, "2025-03-14", 1);
         check("chinese_new_year", 2026, "2026-02-17", 1);
-        check("jumuatul_wida", 2024, "2024-04-05", 1);
-        check("nowruz_parsi", 2023, "2023-08-16", 1);
     }
 }

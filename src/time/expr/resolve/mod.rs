@@ -94,7 +94,7 @@ impl<'c> Resolver<'c> {
             Node::And(one, other) => {
                 let shifted = matches!(**other, Node::Shift { .. });
                 let (outer, inner) = if one.grain() >= other.grain() && !shifted { (one, other) } else { (other, one) };
-                // "In 7 days at 5 pm": of that day, whatever the convention for how wide "in 7 days" is.
+                // "In 9 days at 6 pm": of that day, whatever the convention for how wide "in 7 days" is.
                 if let Node::Shift { length, forward, base: None } = &**outer
                     && inner.grain().is_clock()
                 {
@@ -102,7 +102,7 @@ impl<'c> Resolver<'c> {
                     let hits = day.into_iter().flat_map(|day| self.inside(day, inner, outer)).collect();
                     return self.waking(hits);
                 }
-                // "3 weeks after Christmas on Friday": the Friday of that week.
+                // "2 weeks after Easter on Sunday": the Sunday of that week.
                 if let (Node::Shift { base: Some(_), .. }, Node::Date(_)) = (&**outer, &**inner) {
                     let week = |hit: Hit| Granule::holding(hit.granule.from, Grain::Week, self.week_start);
                     let weeks: Vec<Granule> = self.choose(outer).into_iter().filter_map(week).collect();
@@ -523,7 +523,7 @@ impl<'c> Resolver<'c> {
             return self.hits(inner, window, max);
         }
         let outers = match outer {
-            // "Monday two weeks from now" is in that week, "March in a year" in that year.
+            // "Friday five weeks from now" is in that week, "June in a year" in that year.
             Node::Shift { length, forward, base: None } if !inner.grain().is_clock() => {
                 let length = if length.grain == Grain::Day { Length { grain: Grain::Week, ..*length } } else { *length };
                 let granule = self.shift_now(length, *forward, ShiftPrecision::Unit);

@@ -300,7 +300,7 @@ fn trailing_year(rest: In<'_>, after: Option<char>, ordinal_day: bool) -> (In<'_
         }
         return (rest, None);
     }
-    // "14th April 15"
+    // "3rd June 17"
     if let Ok((end, value)) = digits_in(0, 99, 2)(next)
         && (ordinal_day && found.is_none() || joined.is_some() || matches!(found, Some('-' | '/')) && found == after)
         && next.first().and_then(Token::number).is_some_and(|(_, count)| count == 2)
@@ -350,7 +350,7 @@ fn month_first(input: In<'_>) -> Res<'_, Node> {
             return Ok((end, Node::date(Fields { year: Some(found_year), ..fields })));
         }
     }
-    // "April of 87"
+    // "June of 92"
     if joined.len() < after.len()
         && let Ok((end, value)) = digits_in(0, 99, 2)(joined)
     {
@@ -447,7 +447,7 @@ fn bare_number_goes_on(rest: In<'_>, is_ordinal: bool) -> bool {
             || next.glued && next.kind == Kind::Word)
 }
 
-/// "the 20th of next month", "20 of this month", "the 26th day of the month", "the 21st this month".
+/// "the 20th of next month", "12 of this month", "the 14th day of the month", "the 9th this month".
 fn day_of_scope(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let is_ordinal = ordinal(rest).is_ok();
@@ -542,7 +542,7 @@ fn season_date(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Season(name)))
 }
 
-/// "Christmas", "Christmas 2015", "Labor Day weekend", "Labor Day 2021 weekend".
+/// "Christmas", "Christmas 2015", "Memorial Day weekend", "Memorial Day 2018 weekend".
 pub(super) fn holiday_date(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let (rest, index) = holiday(rest)?;
@@ -615,7 +615,7 @@ fn century(input: In<'_>) -> Res<'_, Node> {
     some(rest, first)
 }
 
-/// "week 12", "week 12 of 2019", "the week of April 10th", "the week beginning February 4", "2019-W12".
+/// "week 12", "week 12 of 2019", "the week of June 3rd", "the week beginning May 6", "2019-W12".
 fn week(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, full)) = digits_in(1000, 2999, 4)(input)
         && let Ok((rest, _)) = mark("-")(rest)
@@ -625,7 +625,7 @@ fn week(input: In<'_>) -> Res<'_, Node> {
         let year = i32::try_from(full).ok().map(|year| Node::year(Year::Full(year)));
         return some(rest, year.zip(small(n)).map(|(year, n)| year.and(Node::Week(n))));
     }
-    // "w/c Feb 4"
+    // "w/c May 6"
     if let [w, slash, c, ..] = input
         && w.is("w")
         && slash.is_mark('/')
@@ -715,7 +715,7 @@ fn listed_day(input: In<'_>) -> Res<'_, Node> {
     fail(input)
 }
 
-/// "the first Monday of May", "the last week of July", "the third last day of May", "the first two weeks of 2021", "the last weekend in October".
+/// "the first Monday of May", "the last week of May", "the third last day of May", "the first two weeks of 2021", "the last weekend in October".
 fn nth_of(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let (rest, mut n) = ordinal(rest).or_else(|_| word(&["last"])(rest).map(|(rest, ())| (rest, -1)))?;

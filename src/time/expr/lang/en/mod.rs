@@ -46,17 +46,29 @@ pub(super) fn lexicon() -> Lexicon {
         for (id, names) in names {
             let Some(atom) = crate::time::expr::lexicon::atom("holidays", &id) else { continue };
             for name in names.as_array().into_iter().flatten().filter_map(toml::Value::as_str) {
-                lexicon.insert(split(name), atom);
-                // Texts drop apostrophes, and the s with them.
-                for (mark, plain) in [("'s", "s"), ("'s", ""), ("s'", "s"), ("s'", "")] {
+                // Texts drop apostrophes, and the s with them, and shorten weekdays.
+                for (mark, plain) in [("", ""), ("'s", "s"), ("'s", ""), ("s'", "s"), ("s'", "")] {
                     if name.contains(mark) {
-                        lexicon.insert(split(&name.replace(mark, plain)), atom);
+                        let words = split(&name.replace(mark, plain));
+                        let short: Vec<String> = words.iter().map(|word| shortened(&lexicon, word)).collect();
+                        if short != words {
+                            lexicon.insert(short, atom);
+                        }
+                        lexicon.insert(words, atom);
                     }
                 }
             }
         }
     }
     lexicon
+}
+
+/// A word, of a weekday the first three letters.
+fn shortened(lexicon: &Lexicon, word: &str) -> String {
+    let is_weekday = lexicon
+        .longest(word, |_, _| false, |more| more == 0)
+        .is_some_and(|(_, atoms)| atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))));
+    word.chars().take(if is_weekday { 3 } else { usize::MAX }).collect()
 }
 
 /// A time of day in digits, as other languages write it too.

@@ -11,7 +11,7 @@ use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, part, 
 use crate::time::expr::symbol::{Bound, DayPart, Node, open as open_of};
 use crate::time::expr::token::Kind;
 
-/// "since 2014", "until Friday", "before 5pm", "after Christmas", "by the end of May", "no later than 6:00", "2012 or later", "more than 2 weeks before today".
+/// "since 2014", "until Friday", "before 5pm", "after Christmas", "by the end of May", "no later than 6:00", "2012 or later", "more than 3 months before today".
 pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
     longest(&[opening_word, or_later, day_bounded, more_than, compared, as_early_as], input)
 }
@@ -92,7 +92,7 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
         return fail(input);
     }
     let (rest, node) = longest(&[point, plain_year, bare_hour_at_end, meal], rest)?;
-    // "after 5 days": from then on.
+    // "after 9 days": from then on.
     if matches!(node, Node::Open(..)) {
         return fail(input);
     }
@@ -105,12 +105,12 @@ fn meal(input: In<'_>) -> Res<'_, Node> {
 }
 
 fn bare_hour_at_end(input: In<'_>) -> Res<'_, Node> {
-    // "after 5 days"
+    // "after 9 days"
     let (rest, length) = length(input)?;
     some(rest, (length.grain >= Grain::Day).then_some(Node::Shift { length, forward: true, base: None }))
 }
 
-/// "2012 or later", "3pm or later on Monday", "year 2016 and greater".
+/// "2012 or later", "3pm or later on Monday", "year 2009 and greater".
 fn or_later(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = longest(&[date_time, date, time], input)?;
     let (rest, ()) = word(&["or", "and"])(rest)?;
@@ -134,7 +134,7 @@ fn or_later(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(bound, node)))
 }
 
-/// "Thursday before 5pm", "next Wednesday later than 10 in the morning", "1/1/2015 after 2:00".
+/// "Tuesday before 6pm", "next Monday later than 8 in the morning", "3/4/2018 after 6:00".
 fn day_bounded(input: In<'_>) -> Res<'_, Node> {
     let (rest, day) = longest(&[date_with_part, date, part_of_a_day], input)?;
     if !(Grain::DayPart..=Grain::Day).contains(&day.grain()) {
@@ -146,7 +146,7 @@ fn day_bounded(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(bound, day.and(time))))
 }
 
-/// "more than 2 weeks before today", "less than 3 days after tomorrow".
+/// "more than 3 months before today", "less than 6 days after tomorrow".
 fn more_than(input: In<'_>) -> Res<'_, Node> {
     let (rest, more) = token(|token| if token.is("more") { Some(true) } else { token.is("less").then_some(false) })(input)?;
     let (rest, ()) = word(&["than"])(rest)?;
@@ -169,7 +169,7 @@ fn more_than(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(if forward { Bound::Since } else { Bound::Until }, point)))
 }
 
-/// "year greater than 2012", ">= 2019".
+/// "year greater than 2008", ">= 2019".
 fn compared(input: In<'_>) -> Res<'_, Node> {
     let (after, _) = maybe(word(&["year"]), input);
     if let Ok((rest, greater)) = token(|token| match token.norm.as_ref() {
@@ -204,7 +204,7 @@ fn as_early_as(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(if early { Bound::Since } else { Bound::Until }, node)))
 }
 
-/// "every Monday", "each week", "daily", "every other day", "once a month", "Tuesdays at 9am", "weekdays".
+/// "every Monday", "each week", "daily", "every other day", "once a month", "Sundays at 8am", "weekdays".
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) = longest(&[every, adverb, once_a, plural_days, date_of_every], input)?;
     let (after, _) = maybe(word(&["at", "around"]), rest);

@@ -168,7 +168,7 @@ fn simple_length(input: In<'_>) -> Res<'_, Length> {
     let (rest, (grain, times)) = unit(rest)?;
     // "a second time", "one second" and ordinals are for the guards.
     let length = thousandths.checked_mul(times).and_then(|thousandths| Length::of(thousandths, grain));
-    // "one year and a quarter"
+    // "two years and a quarter"
     if let Ok((after, ())) = word(&["and"])(rest)
         && let Ok((after, ())) = word(&["a"])(after)
         && let Ok((end, more)) = token(|token| if token.is("half") { Some(500) } else { token.is("quarter").then_some(250) })(after)
@@ -233,7 +233,7 @@ fn direction(input: In<'_>) -> Res<'_, (bool, bool)> {
     Ok((rest, (true, false)))
 }
 
-/// "two weeks ago", "in three days", "a year from now" as what follows a date: "Monday two weeks from now".
+/// "two weeks ago", "in three days", "a year from now" as what follows a date: "Friday five weeks from now".
 pub(super) fn shift_tail(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["in"])(input) {
         let (rest, length) = length(rest)?;
@@ -251,7 +251,7 @@ pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
 
 fn any_shift(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = longest(&[in_length, length_direction, length_from, weekdays_from, closest, ago_today, weekday_shift], input)?;
-    // "in 3 days on Friday"
+    // "in 6 days on Sunday"
     if let (Node::Shift { .. }, Ok((after, ()))) = (&node, word(&["on"])(rest))
         && let Ok((end, name)) = weekday(after)
     {
@@ -260,7 +260,7 @@ fn any_shift(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, node))
 }
 
-/// "Sunday 3 weeks after January 15th".
+/// "Monday 2 weeks after May 20th".
 fn weekday_shift(input: In<'_>) -> Res<'_, Node> {
     let (rest, name) = weekday(input)?;
     let (rest, node) = length_from(maybe(mark(","), rest).0)?;
@@ -295,7 +295,7 @@ fn length_direction(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, if about.is_some() { Node::Near(Box::new(node)) } else { node }))
 }
 
-/// "three weeks from tomorrow", "2 days before Christmas", "a week after May 3rd", "two days from today".
+/// "five weeks from tomorrow", "2 days before Christmas", "a week after May 3rd", "nine days from today".
 fn length_from(input: In<'_>) -> Res<'_, Node> {
     let (rest, length) = length(input).or_else(|_| {
         let (rest, ()) = word(&["the"])(input)?;
@@ -319,7 +319,7 @@ pub(super) fn base(input: In<'_>) -> Res<'_, Node> {
     longest(&[date_time, date, now, day_of_month], input)
 }
 
-/// "3 Fridays from now", "2 Thursdays back", "two weekends ago".
+/// "4 Mondays from now", "3 Tuesdays back", "two weekends ago".
 fn weekdays_from(input: In<'_>) -> Res<'_, Node> {
     let (rest, n) = match quantity(input) {
         Ok((rest, n)) if n % 1000 == 0 => (rest, n / 1000),
@@ -333,7 +333,7 @@ fn weekdays_from(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Count(if forward { n } else { -n }, Box::new(Node::weekday(name)), None)))
 }
 
-/// "the closest Monday to Oct 5th".
+/// "the closest Friday to June 9th".
 fn closest(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["the"])(input)?;
     let (rest, n) = maybe(super::number::ordinal, rest);
@@ -360,7 +360,7 @@ fn ago_today(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Shift { length, forward: ago.is_none(), base: Some(Box::new(Node::This(Grain::Day, offset))) }))
 }
 
-/// "the next 3 days", "last two weeks", "5 upcoming years", "the past few months", "within the next two weeks", "within 2 hours".
+/// "the next 3 days", "last nine weeks", "7 upcoming years", "the past few months", "within the next two weeks", "within 2 hours".
 pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
     let (rest, within) = maybe(word(&["within", "during", "over", "in", "for"]), input);
     let is_within = input.first().is_some_and(|token| token.is("within"));
@@ -428,12 +428,12 @@ fn and_later(rest: In<'_>) -> bool {
     word(&["and"])(rest).is_ok_and(|(after, ())| simple_length(after).is_ok_and(|(end, _)| direction(end).is_ok()))
 }
 
-/// "the last 3 weeks of this year" is no window.
+/// "the last 2 months of this year" is no window.
 fn is_nth(rest: In<'_>) -> bool {
     matches!(rest.first(), Some(token) if token.is("of"))
 }
 
-/// A duration: "three years", "more than 4 days", "an hour and a half", "all day".
+/// A duration: "three years", "more than 7 days", "an hour and a half", "all day".
 pub(super) fn duration(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["all"])(input) {
         let (rest, _) = maybe(word(&["the"]), rest);

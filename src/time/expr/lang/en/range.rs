@@ -246,7 +246,7 @@ fn join(from: &Node, to: &Node, joined: Option<char>, opening: Option<&str>) -> 
     Some(range(from.clone(), to.clone()))
 }
 
-/// "from 10 am for 3 hours", "for 10 days from 18th Dec", "3 days starting from Monday", "4pm for 30 mins".
+/// "from 10 am for 3 hours", "for 6 days from 2nd May", "3 days starting from Monday", "7pm for 50 mins".
 pub(super) fn lasting(input: In<'_>) -> Res<'_, Node> {
     let begin = |input| -> Res<'_, Node> {
         let (rest, _) = maybe(word(&["from", "starting", "beginning"]), input);
@@ -269,7 +269,7 @@ pub(super) fn lasting(input: In<'_>) -> Res<'_, Node> {
         return Ok((rest, Node::Lasting { length, from: Box::new(node) }));
     }
     let (rest, day) = maybe(longest_day, input);
-    // "14th Feb for 7 hours from 9:30am"
+    // "6th June for 4 hours from 8:15am"
     if let Some(day) = &day
         && let Ok((after, ())) = word(&["for"])(rest)
         && let Ok((after, length)) = length(after)

@@ -225,7 +225,7 @@ fn named(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, node(hour, None, None, if hour == 0 { Meridian::Am } else { Meridian::Full })))
 }
 
-/// `half past three`, `a quarter to noon`, `20 past 9`, `twenty after 3pm`, `15 minutes to 2pm`, `half three`.
+/// `half past three`, `a quarter to noon`, `20 past 9`, `twenty after 5pm`, `15 minutes to 2pm`, `half three`.
 fn past_to(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["a"]), input);
     let (rest, (minutes, half)) = if let Ok((rest, ())) = word(&["half"])(rest) {
@@ -311,7 +311,7 @@ fn bare_minutes(input: In<'_>) -> Res<'_, Node> {
     )
 }
 
-/// A clock time with the part of the day that says which half: `8 in the evening`, `in the morning at 7`, `9 this morning` is elsewhere.
+/// A clock time with the part of the day that says which half: `8 in the evening`, `in the morning at 6`, `9 this morning` is elsewhere.
 fn clock_in_part(input: In<'_>) -> Res<'_, Node> {
     let any = |input| longest(&[clock, bare_hour], input);
     let (after, at) = maybe(word(&["at", "@"]), input);
@@ -326,7 +326,7 @@ fn clock_in_part(input: In<'_>) -> Res<'_, Node> {
         let minutes = at.is_some() && matches!(time, Node::Clock(Clock { minute: Some(_), .. }));
         return if certain || minutes { Ok((rest, time)) } else { fail(input) };
     }
-    // "in the morning at 7", "in the evening 8 o'clock"
+    // "in the morning at 6", "in the evening 8 o'clock"
     let (rest, day_part) = in_part(input)?;
     let (rest, _) = maybe(word(&["at", "around", "about"]), rest);
     let (rest, time) = any(rest)?;
@@ -438,7 +438,7 @@ fn day_then_time(input: In<'_>) -> Res<'_, Node> {
     }
     let mut rest = rest;
     let mut found = false;
-    // "tomorrow evening", "Monday early in the morning", "mar 4 night"
+    // "tomorrow evening", "Monday early in the morning", "june 2 night"
     if node.grain() == Grain::Day
         && let Ok((end, day_part)) = day_part(rest)
     {
@@ -512,7 +512,7 @@ fn day_part(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Part(if pm { DayPart::Afternoon } else { DayPart::Morning })))
 }
 
-/// "Wednesday evening next week".
+/// "Friday evening next week".
 fn later_scope<'i>(rest: In<'i>, node: &Node) -> Option<(In<'i>, Node)> {
     if node.is_fixed() {
         return None;
@@ -566,7 +566,7 @@ fn bare_before_day(input: In<'_>) -> Res<'_, Node> {
     some(rest, follows.then_some(time))
 }
 
-/// `2019-06-03T10:30:00Z`, `2015-03-28 17:00:00/2015-03-29 21:00:00` is a range elsewhere.
+/// `2019-06-03T10:30:00Z`, `2020-07-01 12:00:00/2020-07-02 18:00:00` is a range elsewhere.
 fn iso(input: In<'_>) -> Res<'_, Node> {
     let (rest, day) = numeric(input)?;
     if !matches!(day, Node::Date(Fields { year: Some(_), day: Some(_), .. })) || !is_glued(rest) {

@@ -289,7 +289,7 @@ fn sections(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Section(section, Box::new(of_what))))
 }
 
-/// `5月の第2月曜日`, `7月の最後の週`, `2018年の第3週`, `第31週`, `来月の第一月曜日`, `四月最後の月曜日`.
+/// `5月の第2月曜日`, `5月の最後の週`, `2020年の第5週`, `第31週`, `来月の第一月曜日`, `四月最後の月曜日`.
 fn nth(input: In<'_>) -> Res<'_, Node> {
     let (rest, scope) = match longest(&[calendar, relative], input) {
         Ok((rest, node)) if node.grain() >= Grain::Month => (of(rest), Some(node)),
@@ -329,7 +329,7 @@ fn nth(input: In<'_>) -> Res<'_, Node> {
     }
 }
 
-/// `1990年代`, `90年代`, `21世紀`.
+/// `1980年代`, `90年代`, `21世紀`.
 fn decade(input: In<'_>) -> Res<'_, Node> {
     let (rest, value) = number(input)?;
     let value = i32::try_from(value).ok();
@@ -390,7 +390,7 @@ fn holidays(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Holiday(index)))
 }
 
-/// `4月10日の週`, `18日の週`.
+/// `6月3日の週`, `18日の週`.
 fn week_of(input: In<'_>) -> Res<'_, Node> {
     let (rest, day) = longest(&[calendar, numeric, holidays], input)?;
     let (rest, weekend) = token(|token| if token.is("の週末") { Some(true) } else { token.is("の週").then_some(false) })(rest)?;
@@ -412,7 +412,7 @@ pub(super) fn clock(input: In<'_>) -> Res<'_, Node> {
 fn any_clock(input: In<'_>) -> Res<'_, Node> {
     let (rest, half) = maybe(meridian, input);
     let (rest, day_part) = if half.is_none() { maybe(part, rest) } else { (rest, None) };
-    // "早朝午前7時"
+    // "早朝午前5時"
     let (rest, half) = if half.is_none() && day_part.is_some() { maybe(meridian, of(rest)) } else { (rest, half) };
     let rest = if half.is_some() || day_part.is_some() { of(rest) } else { rest };
     let said = match half {

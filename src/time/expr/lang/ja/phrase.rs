@@ -59,7 +59,7 @@ fn simple(input: In<'_>) -> Res<'_, Length> {
     some(rest, Length::of(thousandths.saturating_mul(times), grain).filter(|_| !year_number))
 }
 
-/// `2週間前`, `3日後`, `2分で`, `今から3分後`, `明日から3週間`, `昨日の2日前`, `2ヶ月経ったら`.
+/// `2週間前`, `3日後`, `2分で`, `今から8分後`, `明日から5週間`, `昨日の6日前`, `7ヶ月経ったら`.
 pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["約", "およそ", "だいたい", "大体", "ほぼ", "おおよそ"])(input) {
         let (rest, node) = shift(rest)?;
@@ -115,7 +115,7 @@ fn direction(input: In<'_>) -> Res<'_, bool> {
     })(input)
 }
 
-/// `過去5年間`, `今後3日間`, `この2ヶ月`, `直近の1分`, `前の三時間`, `後五分間`, `次の十二日`, `2週間以内に`.
+/// `過去5年間`, `今後3日間`, `この2ヶ月`, `直近の1分`, `前の三時間`, `後五分間`, `次の十二日`, `6週間以内に`.
 pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, length)) = length(input)
         && let Ok((rest, ())) = word(&["以内に", "以内"])(rest)
@@ -150,7 +150,7 @@ pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
     some(rest, (count <= 10_000).then_some(Node::Window { count, grain, which }))
 }
 
-/// `AからBまで`, `A～B`, `AからBの間`, `A以降B以前`, `2020・2021年`.
+/// `AからBまで`, `A～B`, `AからBの間`, `A以降B以前`, `2011・2012年`.
 pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
     let (rest, from) = longest(&[point, bare_year], input)?;
     let (rest, strong) = joint(rest)?;
@@ -198,7 +198,7 @@ fn joint(input: In<'_>) -> Res<'_, Joint> {
     Ok((rest, Joint::Loose))
 }
 
-/// The year of "2020から2021年", whose own 年 is left out.
+/// The year of "2011から2012年", whose own 年 is left out.
 pub(super) fn bare_year(input: In<'_>) -> Res<'_, Node> {
     let (rest, value) = number(input)?;
     let four = input.first().and_then(crate::time::expr::token::Token::number).is_some_and(|(_, digits)| digits == 4);
@@ -211,7 +211,7 @@ fn loose_day(input: In<'_>) -> Res<'_, Node> {
     some(rest, small(value).filter(|day| (1..=31).contains(day)).map(Node::day_of_month))
 }
 
-/// `2018年から`, `3月以降`, `金曜日までに`, `2020年以前`, `12時の後`, `1月1日前`, `7月9日またはその前`, `早ければ来年`.
+/// `2011年から`, `3月以降`, `金曜日までに`, `2013年以前`, `12時の後`, `1月1日前`, `7月9日またはその前`, `早ければ来年`.
 pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["早ければ"])(input) {
         let (rest, node) = point(rest)?;
@@ -245,7 +245,7 @@ fn year_alone(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::year(year)))
 }
 
-/// `毎日`, `毎週月曜日`, `毎日午後3時`, `3週間ごとに`, `毎朝`.
+/// `毎日`, `毎週月曜日`, `毎日午後8時`, `5週間ごとに`, `毎朝`.
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
     let every = |interval, grain, on: Option<Node>| Node::Every { interval, grain, on: on.map(Box::new) };
     if let Ok((rest, length)) = length(input)

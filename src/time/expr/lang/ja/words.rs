@@ -13,7 +13,7 @@ fn clock(hour: u32, minute: u32) -> String {
     format!("{half}{}時{minutes}", hour % 12)
 }
 
-/// A granule: `2019年6月3日`, `2019年第2四半期`, `1990年代`.
+/// A granule: `2019年6月3日`, `2019年第2四半期`, `1980年代`.
 pub(in crate::time::expr) fn piece(piece: Piece) -> String {
     match piece {
         Piece::Century(year) => format!("{}世紀", year / 100 + 1),
