@@ -107,10 +107,10 @@ impl Beliefs {
         }
     }
 
-    /// The claims that correct one of these tails, in number order.
-    pub(super) fn correctors_of(&self, tails: &[u32]) -> Vec<u32> {
-        let naming = self.corrects.iter().filter(|(_, corrects)| corrects.tail.is_some_and(|tail| tails.contains(&tail)));
-        let mut found: Vec<u32> = naming.map(|(claim, _)| *claim).collect();
+    /// The claims that correct a tail, in number order, with the tail.
+    pub(super) fn corrected_tails(&self) -> Vec<(u32, u32)> {
+        let mut found: Vec<(u32, u32)> =
+            self.corrects.iter().filter_map(|(claim, corrects)| corrects.tail.map(|tail| (*claim, tail))).collect();
         found.sort_unstable();
         found
     }

@@ -55,11 +55,6 @@ impl Merged {
         self.terms.get(term).map_or(&[], |since| since)
     }
 
-    /// All terms that were ever merged, with what they were since when.
-    pub(super) fn histories(&self) -> impl Iterator<Item = (u32, &[Since])> {
-        self.terms.iter().map(|(term, since)| (term, &**since))
-    }
-
     /// The terms that are another one when so many transactions have been, in number order.
     pub(super) fn names_of(&self, canonical: u32, txs: u32) -> impl Iterator<Item = u32> {
         let names = self.terms.iter().filter(move |(term, _)| *term != canonical && self.canonical(*term, txs) == canonical);

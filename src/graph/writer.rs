@@ -433,7 +433,10 @@ impl Projection {
         affected.extend((self.merging.filed_to..claims.len()).filter(|claim| !merged.is_further(*claim)).filter(names));
         affected.sort_unstable();
         affected.dedup();
-        let mut named = self.beliefs.correctors_of(&changed);
+        changed.sort_unstable();
+        let corrected = if changed.is_empty() { Vec::new() } else { self.beliefs.corrected_tails() };
+        let is_changed = |(_, tail): &(u32, u32)| changed.binary_search(tail).is_ok();
+        let mut named: Vec<u32> = corrected.into_iter().filter(is_changed).map(|(claim, _)| claim).collect();
         named.extend(affected.into_iter().filter(|claim| self.refile_claim(*claim, tx)));
         if !named.is_empty() {
             self.told.push((tx, named));
@@ -474,11 +477,9 @@ impl Projection {
         let mut told = self.beliefs.told(&self.state.claims);
         let merged = &self.state.merged;
         told.extend(merged.filings().flat_map(|(row, steps)| steps.iter().map(move |step| (step.tx, vec![merged.origin(row)]))));
-        for (term, since) in merged.histories() {
-            let correctors = self.beliefs.correctors_of(&[term]);
-            if !correctors.is_empty() {
-                told.extend(since.iter().map(|since| (since.tx, correctors.clone())));
-            }
+        let corrected = if merged.is_empty() { Vec::new() } else { self.beliefs.corrected_tails() };
+        for (claim, tail) in corrected {
+            told.extend(merged.history(tail).iter().map(|since| (since.tx, vec![claim])));
         }
         told.sort_unstable();
         told
