@@ -71,6 +71,19 @@ impl Resolver<'_> {
         }
     }
 
+    /// The season that holds the day of the reference, so many seasons on.
+    pub(super) fn season_away(&self, away: i64) -> Option<Granule> {
+        let year = date_of(self.reference)?.year();
+        let names = [SeasonName::Spring, SeasonName::Summer, SeasonName::Autumn, SeasonName::Winter];
+        // A winter begins in the year before.
+        let here = (year - 1..=year).flat_map(|year| names.map(|name| (year, name))).position(|(year, name)| {
+            self.season(year, name).is_some_and(|season| season.contains(self.today()))
+        })?;
+        let place = i64::try_from(here).ok()? + away;
+        let year = i64::from(year) - 1 + place.div_euclid(4);
+        self.season(i32::try_from(year).ok()?, *names.get(usize::try_from(place.rem_euclid(4)).ok()?)?)
+    }
+
     /// The weekend of the week that begins on the Monday.
     pub(super) fn weekend(&self, monday: i64) -> Option<Granule> {
         let from = match self.context.conventions.weekend {
