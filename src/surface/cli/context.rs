@@ -26,9 +26,8 @@ pub(super) struct Context {
 
 /// The zone that `--zone` names.
 pub(super) fn zone_of(global: &Global) -> Result<Zone, Failure> {
-    Zone::parse(&global.zone).map_err(|error| {
-        Failure::given("--zone", &global.zone, error.to_string(), "name a zone as Europe/Oslo, or an offset as +09:00")
-    })
+    Zone::parse(&global.zone)
+        .map_err(|error| Failure::given("--zone", &global.zone, error.to_string(), "name a zone as Europe/Oslo, or an offset as +09:00"))
 }
 
 /// A time as people say it: "now", "today", or any form of [`parse_moment`], in a zone.

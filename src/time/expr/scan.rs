@@ -14,6 +14,9 @@ use super::wording::{parse_duration, parse_set};
 use crate::time::{Moment, parse_moment, parse_span};
 use chrono::Weekday;
 
+/// How many tokens on either side may hold the verb of an expression.
+const REACH: usize = 12;
+
 /// How many tokens may lead to the first one that has to do with time.
 const LEAD: usize = 5;
 
@@ -318,7 +321,7 @@ fn mention(
     if let Some(told) = spoken.year
         && context.prefer == Prefer::Tense
         && lacks_year(node)
-        && verb(node, tokens, at, at + parse.tokens, language) != Some(Prefer::Future)
+        && !is_to_come(tokens, at + parse.tokens)
         && let Some(hit) = resolver.after(told, node)
     {
         hits.retain(|other| *other != hit);
@@ -357,9 +360,14 @@ fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: La
     verb(node, tokens, from, to, language).unwrap_or_else(|| untold(node))
 }
 
+/// Whether a verb of the future follows in the sentence, from a token on.
+fn is_to_come(tokens: &[Token<'_>], from: usize) -> bool {
+    let ahead = tokens.iter().skip(from).take(REACH).take_while(|token| !ends_sentence(token));
+    ahead.into_iter().any(|token| token.atoms.contains(&Atom::FutureVerb))
+}
+
 /// What the verb of the clause around an expression prefers, if one tells.
 fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Option<Prefer> {
-    const REACH: usize = 12;
     let untold = untold(node);
     let says = |at: usize| {
         let token = tokens.get(at)?;

@@ -387,7 +387,9 @@ impl Node {
             | Self::Lasting { from: of, .. }
             | Self::Open(_, of) => of.grain(),
             Self::Nth { unit, .. } => unit.grain(),
-            Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) | Self::Lately(length) => length.grain,
+            Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) | Self::Lately(length) => {
+                length.grain
+            }
             Self::Shift { base: Some(base), length, .. } => base.grain().min(length.grain),
         }
     }

@@ -1,11 +1,11 @@
 //! What the grammars of all languages are made of: parsers of tokens, on nom's traits.
 //! Knows no language.
 
+use crate::time::Zone;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{DayPart, Node, SeasonName, Which};
 use crate::time::expr::token::{Kind, Token};
-use crate::time::Zone;
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult};
 use rustc_hash::FxHashMap;

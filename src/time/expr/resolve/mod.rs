@@ -3,12 +3,12 @@
 
 mod parts;
 
-use crate::time::{Instant, Zone};
 use crate::time::civil::{DAY, HOUR, MINUTE, SECOND, midnight};
 use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
 use crate::time::expr::context::{Approximate, Context, DateOrder, LastWeekday, NextWeekday, Prefer, ShiftPrecision, ThisWeekday};
 use crate::time::expr::holiday;
 use crate::time::expr::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node, Section, Which, Year};
+use crate::time::{Instant, Zone};
 use chrono::{Datelike, NaiveDate, Weekday};
 
 /// One thing an expression may mean.
@@ -581,7 +581,7 @@ impl<'c> Resolver<'c> {
         if let (Some(part), Node::Clock(clock)) = (part, inner) {
             let day = granule.from - granule.from.rem_euclid(DAY);
             // A night that is of a day ("tonight", "Monday night") goes on after midnight.
-            let of_a_day = !matches!(outer, Node::Part(_));
+            let of_a_day = self.context.conventions.night_goes_on && !matches!(outer, Node::Part(_));
             let small_hours = match clock.meridian {
                 Meridian::Am => clock.hour % 12 < 5,
                 Meridian::Either => clock.hour < 5 || clock.hour == 0,
@@ -607,9 +607,11 @@ impl<'c> Resolver<'c> {
             let parts = self.hits(part, granule.window(), 1);
             return parts.into_iter().flat_map(|hit| self.inside(hit.granule, rest, part)).collect();
         }
-        // Midnight is the first hour of a day, or as 24:00 the end of it.
-        let ends = matches!(inner, Node::Clock(Clock { hour: 24, .. }));
-        let begins = |hit: &Hit| hit.granule.from >= granule.from && hit.granule.from < granule.to + i64::from(ends);
+        // 24:00 is the end of its day.
+        if let Node::Clock(clock @ Clock { hour: 24, .. }) = inner {
+            return clock_at(granule.from - granule.from.rem_euclid(DAY), 24, *clock).map(Hit::point).into_iter().collect();
+        }
+        let begins = |hit: &Hit| hit.granule.from >= granule.from && hit.granule.from < granule.to;
         let hits = self.hits(inner, granule.window(), usize::MAX);
         hits.into_iter().filter(|hit| begins(hit) || !inner.grain().is_clock()).collect()
     }

@@ -76,12 +76,16 @@ impl Resolver<'_> {
         let year = date_of(self.reference)?.year();
         let names = [SeasonName::Spring, SeasonName::Summer, SeasonName::Autumn, SeasonName::Winter];
         // A winter begins in the year before.
-        let here = (year - 1..=year).flat_map(|year| names.map(|name| (year, name))).position(|(year, name)| {
-            self.season(year, name).is_some_and(|season| season.contains(self.today()))
-        })?;
+        let here = (year - 1..=year)
+            .flat_map(|year| names.map(|name| (year, name)))
+            .position(|(year, name)| self.season(year, name).is_some_and(|season| season.contains(self.today())))?;
         let place = i64::try_from(here).ok()? + away;
-        let year = i64::from(year) - 1 + place.div_euclid(4);
-        self.season(i32::try_from(year).ok()?, *names.get(usize::try_from(place.rem_euclid(4)).ok()?)?)
+        let at = |place: i64| {
+            let year = i64::from(year) - 1 + place.div_euclid(4);
+            self.season(i32::try_from(year).ok()?, *names.get(usize::try_from(place.rem_euclid(4)).ok()?)?)
+        };
+        // Seasons that follow each other do not overlap.
+        Some(Granule { to: at(place + 1)?.from, ..at(place)? })
     }
 
     /// The weekend of the week that begins on the Monday.

@@ -261,7 +261,10 @@ fn same_unit(input: In<'_>) -> Res<'_, Node> {
 fn that_name(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["that"])(input)?;
     let (rest, of) = longest(&[month_node, season_node, weekday_node, holiday_date], rest)?;
-    let ends = rest.first().is_none_or(|next| next.number().is_none());
+    // "that may be", "leaves that fall from the tree", "that sat there"
+    let name = input.get(1).filter(|name| !name.is_capital()).map_or("", |name| name.norm.as_ref());
+    let word = matches!(name, "may" | "march" | "mar" | "sat" | "sun" | "wed" | "fall" | "spring" | "mon");
+    let ends = rest.first().is_none_or(|next| next.number().is_none() && (!word || matches!(next.kind, Kind::Mark(_))));
     some(rest, (ends && !of.is_fixed()).then(|| Node::Anaphora(Box::new(Node::Rel(Which::This, Box::new(of))))))
 }
 
@@ -372,9 +375,11 @@ fn month_first(input: In<'_>) -> Res<'_, Node> {
             return Ok((end, Node::date(Fields { year: Some(found_year), ..fields })));
         }
     }
-    // "June of 92"
+    // "June of 92", but "March in 1 year"
     if joined.len() < after.len()
         && let Ok((end, value)) = digits_in(0, 99, 2)(joined)
+        && joined.first().and_then(Token::number).is_some_and(|(_, count)| count == 2)
+        && unit(end).is_err()
     {
         return Ok((end, Node::date(Fields { year: i32::try_from(value).ok().map(Year::Short), ..fields })));
     }

@@ -28,7 +28,8 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
             || how && first.is("about")
             || first.is("at")
                 && (!node.grain().is_clock()
-                    || read.get(1..).is_some_and(|after| time::clock(after).is_ok()) && !read.iter().any(|token| token.is_mark('.')))
+                    || read.get(1..).is_some_and(|after| time::clock(after).is_ok() || time::military(after).is_ok())
+                        && !read.iter().any(|token| token.is_mark('.')))
             || first.is("one") && matches!(node, Node::Date(_)))
     {
         return false;
@@ -182,16 +183,26 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Near(of) | Node::Open(_, of) if matches!(&**of, Node::Date(fields) if is_year(*fields)) => {
             let value = read.last().and_then(Token::number);
             let counts = value.is_some_and(|(value, count)| {
-                count == 4 && next.is_some_and(|next| is_counted(value, next, rest.get(1)) || matches!(node, Node::Near(_)) && is_noun(next))
+                count == 4
+                    && next.is_some_and(|next| is_counted(value, next, rest.get(1)) || matches!(node, Node::Near(_)) && is_noun(next))
             });
             !counts
         }
         Node::Date(Fields { month: Some(month), day: None, year: None, weekday: None, .. }) if read.len() <= 2 => {
             rules.whole || names::month_stands(*month, before, read, rest)
         }
+        // "This may or may not be right."
         Node::Rel(Which::This, of) if matches!(**of, Node::Date(Fields { month: Some(5), day: None, .. })) => next.is_none_or(|next| {
-            matches!(next.kind, Kind::Mark(_)) || ["to", "and", "or", "through", "until"].iter().any(|word| next.is(word))
+            let joined = ["to", "and", "or", "through", "until"].iter().any(|word| next.is(word));
+            matches!(next.kind, Kind::Mark(_)) || joined && read.last().is_some_and(Token::is_capital)
         }),
+        // "in Oslo 2010-15", and no number of a part
+        Node::Range(from, to)
+            if read.len() == 3 && [from, to].iter().all(|end| matches!(&***end, Node::Date(fields) if is_year(*fields))) =>
+        {
+            let short = last_digits(read) == Some(2) && read.get(1).is_some_and(|mark| mark.is_mark('-'));
+            !short || previous.is_some_and(|previous| previous.kind == Kind::Word || previous.is_mark('(') || previous.is_mark(','))
+        }
         Node::Open(Bound::After, of) if matches!(**of, Node::Shift { base: None, .. }) => rules.whole,
         Node::Open(Bound::Until, _) if first.is_some_and(|token| token.is("to")) => {
             !is_previous(&["up", "equal", "equals", "how"]) && next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
@@ -250,7 +261,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         }
         Node::Clock(clock) => {
             let power = next.is_some_and(|next| next.glued && next.is_mark('^'));
-            !power && clock_stands(*clock, read, previous) && !to_the_hour_of_things(before, read, next) && !names::is_ratio(before, *clock, read, rest)
+            !power
+                && clock_stands(*clock, read, previous)
+                && !to_the_hour_of_things(before, read, next)
+                && !names::is_ratio(before, *clock, read, rest)
         }
         // "from 5 to 10 people"
         Node::Open(Bound::Since, of) if matches!(**of, Node::Clock(_)) && read.iter().any(|token| token.is("to")) => false,
@@ -322,9 +336,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
             rules.whole || is_previous(&["by", "since", "until"])
         }
-        // "Five years on, we met": at the start of a clause, or the years are on something.
+        // "Five years on, we met": at the start of a clause, or the years are on something, and minutes are on as lamps are.
         Node::Anaphora(inner) if matches!(&**inner, Node::Shift { .. }) && read.last().is_some_and(|token| token.is("on")) => {
-            previous.is_none_or(|previous| matches!(previous.kind, Kind::Mark(_)))
+            inner.grain() >= Grain::Day && previous.is_none_or(|previous| matches!(previous.kind, Kind::Mark(_)))
         }
         Node::Anaphora(inner) => match &**inner {
             Node::This(grain, 0) => *grain > Grain::Day || first.is_some_and(|token| token.is("same")) || read.len() > 1,
@@ -332,6 +346,11 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         },
         _ => true,
     }
+}
+
+/// How many digits the last number has.
+fn last_digits(read: In<'_>) -> Option<u8> {
+    read.last().and_then(Token::number).map(|(_, count)| count)
 }
 
 /// Whether the year is all that is said.
@@ -390,16 +409,114 @@ fn year_stands(before: &[Token<'_>], first: Option<&Token<'_>>, next: Option<&To
 /// Whether a number is one of things: "2000 steps", "2015 of them".
 fn is_counted(value: i64, next: &Token<'_>, after: Option<&Token<'_>>) -> bool {
     const THINGS: &[&str] = &[
-        "people", "persons", "men", "women", "children", "kids", "students", "workers", "users", "members", "fans", "followers", "guests",
-        "km", "kilometers", "kilometres", "miles", "mile", "meter", "meters", "metre", "metres", "feet", "foot", "ft", "yards", "yard", "kg",
-        "lbs", "lb", "pounds", "pound", "grams", "gram", "dollars", "dollar", "euros", "euro", "bucks", "cents", "usd", "eur", "gbp", "yen",
-        "points", "point", "calories", "calorie", "kcal", "words", "word", "steps", "step", "pages", "page", "copies", "votes", "seats",
-        "seat", "pieces", "piece", "percent", "mb", "gb", "watts", "watt", "volts", "rpm", "hp", "mm", "cm", "units", "items", "acres",
-        "square", "sq", "strong", "more", "fewer", "times", "plus", "or", "other", "different", "degrees", "jobs", "homes",
+        "people",
+        "persons",
+        "men",
+        "women",
+        "children",
+        "kids",
+        "students",
+        "workers",
+        "users",
+        "members",
+        "fans",
+        "followers",
+        "guests",
+        "km",
+        "kilometers",
+        "kilometres",
+        "miles",
+        "mile",
+        "meter",
+        "meters",
+        "metre",
+        "metres",
+        "feet",
+        "foot",
+        "ft",
+        "yards",
+        "yard",
+        "kg",
+        "lbs",
+        "lb",
+        "pounds",
+        "pound",
+        "grams",
+        "gram",
+        "dollars",
+        "dollar",
+        "euros",
+        "euro",
+        "bucks",
+        "cents",
+        "usd",
+        "eur",
+        "gbp",
+        "yen",
+        "points",
+        "point",
+        "calories",
+        "calorie",
+        "kcal",
+        "words",
+        "word",
+        "steps",
+        "step",
+        "pages",
+        "page",
+        "copies",
+        "votes",
+        "seats",
+        "seat",
+        "pieces",
+        "piece",
+        "percent",
+        "mb",
+        "gb",
+        "watts",
+        "watt",
+        "volts",
+        "rpm",
+        "hp",
+        "mm",
+        "cm",
+        "units",
+        "items",
+        "acres",
+        "square",
+        "sq",
+        "strong",
+        "more",
+        "fewer",
+        "times",
+        "plus",
+        "or",
+        "other",
+        "different",
+        "degrees",
+        "jobs",
+        "homes",
     ];
     const EVENTS: &[&str] = &[
-        "elections", "olympics", "games", "riots", "floods", "fires", "protests", "attacks", "awards", "finals", "championships", "playoffs",
-        "sales", "bonus", "plans", "goals", "results", "taxes", "news",
+        "elections",
+        "olympics",
+        "games",
+        "riots",
+        "floods",
+        "fires",
+        "protests",
+        "attacks",
+        "awards",
+        "finals",
+        "championships",
+        "playoffs",
+        "sales",
+        "bonus",
+        "plans",
+        "goals",
+        "results",
+        "taxes",
+        "news",
     ];
     let is = |token: &Token<'_>, words: &[&str]| words.iter().any(|word| token.is(word));
     if next.is("or") {
@@ -418,7 +535,8 @@ pub(super) const FUNCTION: &[&str] = &[
     "had", "has", "have", "the", "a", "an", "to", "by", "for", "from", "in", "on", "at", "of", "as", "with", "when", "where", "while",
     "because", "if", "so", "then", "that", "which", "who", "i", "we", "you", "he", "she", "they", "it", "my", "our", "your", "his", "her",
     "their", "this", "these", "until", "till", "through", "since", "after", "before", "not", "no", "also", "just", "only", "up", "about",
-    "into", "due", "sales", "music", "bonus", "us", "them", "me", "him", "here", "there", "again", "all", "both", "out", "off", "than", "'s", "'ll", "'d", "season", "budget", "edition", "report", "some", "text",
+    "into", "due", "sales", "music", "bonus", "us", "them", "me", "him", "here", "there", "again", "all", "both", "out", "off", "than",
+    "'s", "'ll", "'d", "season", "budget", "edition", "report", "some", "text",
 ];
 
 /// Whether an ordinal or a number is a day of a month: "the 4th", "on the 21st", not "the 4th time", "the first".
@@ -450,27 +568,119 @@ fn to_the_hour_of_things(before: &[Token<'_>], read: In<'_>, next: Option<&Token
 
 /// Whether what follows a number is counted by it.
 fn is_thing(next: &Token<'_>) -> bool {
-    is_noun(next) || next.is_mark('%') || next.is_mark('°') || next.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..) | Atom::Cardinal(_)))
+    is_noun(next)
+        || next.is_mark('%')
+        || next.is_mark('°')
+        || next.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..) | Atom::Cardinal(_)))
 }
 
 /// What a time of day follows.
-pub(super) const AT: &[&str] = &[
-    "at", "'s", "is", "was", "it", "until", "till", "by", "before", "after", "around", "about", "since", "nearly", "almost", "from",
-];
+pub(super) const AT: &[&str] =
+    &["at", "'s", "is", "was", "it", "until", "till", "by", "before", "after", "around", "about", "since", "nearly", "almost", "from"];
 
 /// Whether two bare numbers are hours: "open from 9 to 12", and of numbers that fall ("from 9 to 5") wherever nothing else falls.
 pub(super) fn hours_stand(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node) -> bool {
     const CHANGES: &[&str] = &[
-        "drop", "drops", "dropped", "fell", "fall", "falls", "cut", "cuts", "reduce", "reduced", "lowered", "decrease", "decreased",
-        "declined", "down", "shrank", "change", "changed", "changes", "slipped", "sank", "won", "win", "lost", "lose", "beat", "score",
-        "scored", "voted", "vote", "votes", "ratio", "odds", "rate", "rated", "scale", "count", "counted", "temperature", "temperatures",
-        "price", "prices", "ages", "aged", "numbers", "number", "grade", "grades", "level", "levels", "page", "pages", "chapter", "chapters",
-        "size", "sizes", "points", "increased", "increase", "rose", "grew", "went", "goes", "ranges", "range", "ranging",
+        "drop",
+        "drops",
+        "dropped",
+        "fell",
+        "fall",
+        "falls",
+        "cut",
+        "cuts",
+        "reduce",
+        "reduced",
+        "lowered",
+        "decrease",
+        "decreased",
+        "declined",
+        "down",
+        "shrank",
+        "change",
+        "changed",
+        "changes",
+        "slipped",
+        "sank",
+        "won",
+        "win",
+        "lost",
+        "lose",
+        "beat",
+        "score",
+        "scored",
+        "voted",
+        "vote",
+        "votes",
+        "ratio",
+        "odds",
+        "rate",
+        "rated",
+        "scale",
+        "count",
+        "counted",
+        "temperature",
+        "temperatures",
+        "price",
+        "prices",
+        "ages",
+        "aged",
+        "numbers",
+        "number",
+        "grade",
+        "grades",
+        "level",
+        "levels",
+        "page",
+        "pages",
+        "chapter",
+        "chapters",
+        "size",
+        "sizes",
+        "points",
+        "increased",
+        "increase",
+        "rose",
+        "grew",
+        "went",
+        "goes",
+        "ranges",
+        "range",
+        "ranging",
     ];
     const OPEN: &[&str] = &[
-        "work", "works", "worked", "working", "open", "opens", "opened", "shift", "shifts", "hours", "available", "free", "busy", "class",
-        "classes", "lesson", "lessons", "school", "office", "store", "shop", "job", "clinic", "closed", "duty", "schedule", "meeting", "call",
-        "booked", "scheduled", "reception", "library",
+        "work",
+        "works",
+        "worked",
+        "working",
+        "open",
+        "opens",
+        "opened",
+        "shift",
+        "shifts",
+        "hours",
+        "available",
+        "free",
+        "busy",
+        "class",
+        "classes",
+        "lesson",
+        "lessons",
+        "school",
+        "office",
+        "store",
+        "shop",
+        "job",
+        "clinic",
+        "closed",
+        "duty",
+        "schedule",
+        "meeting",
+        "call",
+        "booked",
+        "scheduled",
+        "reception",
+        "library",
     ];
     let Node::Range(from, to) = node else { return true };
     let (Node::Clock(from), Node::Clock(to)) = (&**from, &**to) else { return true };
@@ -479,7 +689,9 @@ pub(super) fn hours_stand(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node
     }
     let clause = || before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
     let says = |words: &[&str]| clause().any(|token| words.iter().any(|word| token.is(word)));
-    if says(CHANGES) {
+    // "At 10 to 7" is ten minutes to seven.
+    let at = before.last().is_some_and(|token| ["at", "is", "'s", "was"].iter().any(|word| token.is(word)));
+    if at || says(CHANGES) {
         return false;
     }
     let opens = says(OPEN) || clause().any(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))));

@@ -273,7 +273,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     }
     let (mut rest, mut node) = longest(&parsers, input).ok()?;
     let read = |rest: In<'_>| input.len() - rest.len();
-    if range::is_bare_hours(&node) && !rules.whole && !guard::hours_stand(before, input.get(..read(rest))?, rest, &node) {
+    if range::is_bare_hours(&node) && !guard::hours_stand(before, input.get(..read(rest))?, rest, &node) {
         parsers.retain(|parser| !std::ptr::fn_addr_eq(*parser, range::ranges as Rule<Node>));
         (rest, node) = longest(&parsers, input).ok()?;
     }

@@ -19,10 +19,58 @@ fn back<'b, 't>(before: &'b [Token<'t>]) -> impl Iterator<Item = &'b Token<'t>> 
 /// Whether a word before a number makes it the name of a thing: "room 2019", "line two", "version 2024".
 pub(super) fn is_numbering(word: &Token<'_>) -> bool {
     const THINGS: &[&str] = &[
-        "room", "suite", "pin", "apartment", "apt", "flat", "gate", "flight", "route", "bus", "platform", "page", "pages", "chapter", "line",
-        "number", "nr", "code", "extension", "ext", "model", "version", "ver", "v", "release", "build", "windows", "highway", "unit",
-        "locker", "channel", "port", "error", "ticket", "invoice", "track", "level", "grade", "phase", "lane", "zip", "postcode", "size",
-        "bay", "rfc", "iso", "episode", "option", "exhibit", "table", "figure",
+        "room",
+        "building",
+        "suite",
+        "pin",
+        "apartment",
+        "apt",
+        "flat",
+        "gate",
+        "flight",
+        "route",
+        "bus",
+        "platform",
+        "page",
+        "pages",
+        "chapter",
+        "line",
+        "number",
+        "nr",
+        "code",
+        "extension",
+        "ext",
+        "model",
+        "version",
+        "ver",
+        "v",
+        "release",
+        "build",
+        "windows",
+        "highway",
+        "unit",
+        "locker",
+        "channel",
+        "port",
+        "error",
+        "ticket",
+        "invoice",
+        "track",
+        "level",
+        "grade",
+        "phase",
+        "lane",
+        "zip",
+        "postcode",
+        "size",
+        "bay",
+        "rfc",
+        "iso",
+        "episode",
+        "option",
+        "exhibit",
+        "table",
+        "figure",
     ];
     word.kind == Kind::Word && is(Some(word), THINGS)
 }
@@ -66,7 +114,8 @@ pub(super) fn is_title(previous: Option<&Token<'_>>, read: In<'_>, next: Option<
 /// "in my thirties", "her mid-40s", "highs in the 80s": years of an age, or degrees.
 pub(super) fn is_age(before: &[Token<'_>]) -> bool {
     const OWNERS: &[&str] = &["my", "your", "his", "her", "our", "their", "one's", "someone's"];
-    const DEGREES: &[&str] = &["temperature", "temperatures", "temps", "temp", "degrees", "highs", "lows", "thermometer", "humidity", "heat", "mph"];
+    const DEGREES: &[&str] =
+        &["temperature", "temperatures", "temps", "temp", "degrees", "highs", "lows", "thermometer", "humidity", "heat", "mph"];
     let owner = before.iter().rev().find(|token| !(is(Some(token), &["early", "mid", "late", "very", "middle"]) || token.is_mark('-')));
     is(owner, OWNERS) || back(before).any(|token| is(Some(token), DEGREES))
 }
@@ -74,26 +123,119 @@ pub(super) fn is_age(before: &[Token<'_>]) -> bool {
 /// "this season" of the year, rather than of a show or a sport.
 pub(super) fn season_stands(before: &[Token<'_>], rest: In<'_>) -> bool {
     const OTHERS: &[&str] = &[
-        "game", "games", "team", "teams", "match", "matches", "league", "episode", "episodes", "show", "shows", "series", "player", "players",
-        "coach", "finale", "premiere", "football", "basketball", "soccer", "hockey", "baseball", "cricket", "rugby", "racing", "score",
-        "scored", "win", "won", "wins", "lost", "playoffs", "watch", "watched", "watching", "netflix", "tv", "cast", "character", "plot",
-        "championship", "champions", "points", "goals", "goal", "club", "play", "played", "playing", "sport", "sports", "f",
+        "game",
+        "games",
+        "team",
+        "teams",
+        "match",
+        "matches",
+        "league",
+        "episode",
+        "episodes",
+        "show",
+        "shows",
+        "series",
+        "player",
+        "players",
+        "coach",
+        "finale",
+        "premiere",
+        "football",
+        "basketball",
+        "soccer",
+        "hockey",
+        "baseball",
+        "cricket",
+        "rugby",
+        "racing",
+        "score",
+        "scored",
+        "win",
+        "won",
+        "wins",
+        "lost",
+        "playoffs",
+        "watch",
+        "watched",
+        "watching",
+        "netflix",
+        "tv",
+        "cast",
+        "character",
+        "plot",
+        "championship",
+        "champions",
+        "points",
+        "goals",
+        "goal",
+        "club",
+        "play",
+        "played",
+        "playing",
+        "sport",
+        "sports",
+        "f",
     ];
-    let ahead = rest.iter().take(8).take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
-    let next = rest.first();
-    !is(next, &["of", "'s", "finale", "pass", "ticket", "tickets", "opener"]) && !back(before).chain(ahead).any(|token| is(Some(token), OTHERS))
+    // What the season is of may have been said in the sentence before.
+    !is(rest.first(), &["of", "'s", "finale", "pass", "ticket", "tickets", "opener"])
+        && !before.iter().chain(rest.iter().take(8)).any(|token| is(Some(token), OTHERS))
 }
 
 /// "John 3:16", "mix 1:10", "the score was 12:10": a colon between numbers that tell no time.
 pub(super) fn is_ratio(before: &[Token<'_>], clock: Clock, read: In<'_>, rest: In<'_>) -> bool {
     const BOOKS: &[&str] = &[
-        "genesis", "exodus", "leviticus", "deuteronomy", "joshua", "judges", "ruth", "samuel", "kings", "chronicles", "ezra", "nehemiah",
-        "esther", "psalm", "psalms", "proverbs", "ecclesiastes", "isaiah", "jeremiah", "ezekiel", "daniel", "hosea", "joel", "amos", "micah",
-        "matthew", "mark", "luke", "john", "acts", "romans", "corinthians", "galatians", "ephesians", "philippians", "colossians",
-        "thessalonians", "timothy", "titus", "hebrews", "james", "peter", "jude", "revelation", "revelations", "verse", "surah", "quran",
+        "genesis",
+        "exodus",
+        "leviticus",
+        "deuteronomy",
+        "joshua",
+        "judges",
+        "ruth",
+        "samuel",
+        "kings",
+        "chronicles",
+        "ezra",
+        "nehemiah",
+        "esther",
+        "psalm",
+        "psalms",
+        "proverbs",
+        "ecclesiastes",
+        "isaiah",
+        "jeremiah",
+        "ezekiel",
+        "daniel",
+        "hosea",
+        "joel",
+        "amos",
+        "micah",
+        "matthew",
+        "mark",
+        "luke",
+        "john",
+        "acts",
+        "romans",
+        "corinthians",
+        "galatians",
+        "ephesians",
+        "philippians",
+        "colossians",
+        "thessalonians",
+        "timothy",
+        "titus",
+        "hebrews",
+        "james",
+        "peter",
+        "jude",
+        "revelation",
+        "revelations",
+        "verse",
+        "surah",
+        "quran",
         "chapter",
     ];
-    const RATIOS: &[&str] = &["ratio", "ratios", "scale", "odds", "mix", "mixed", "dilute", "diluted", "dilution", "proportion", "aspect", "gear"];
+    const RATIOS: &[&str] =
+        &["ratio", "ratios", "scale", "odds", "mix", "mixed", "dilute", "diluted", "dilution", "proportion", "aspect", "gear"];
     const SCORES: &[&str] = &["score", "scored", "scores", "won", "lost", "beat", "leading", "trailing", "defeated"];
     let colon = read.iter().any(|token| token.is_mark(':')) && clock.meridian != Meridian::Am && clock.meridian != Meridian::Pm;
     if !colon || clock.second.is_some() {
@@ -103,14 +245,45 @@ pub(super) fn is_ratio(before: &[Token<'_>], clock: Clock, read: In<'_>, rest: I
     let at = is(previous, &["at", "around", "by", "until", "before", "after", "from", "since"]);
     let ahead = rest.iter().take(2).any(|token| is(Some(token), RATIOS));
     let behind = || back(before).take(6).any(|token| is(Some(token), RATIOS) || is(Some(token), SCORES));
-    previous.is_some_and(|previous| previous.is_capital() && is(Some(previous), BOOKS)) || is(previous, &["verse"]) || ahead || !at && behind()
+    previous.is_some_and(|previous| previous.is_capital() && is(Some(previous), BOOKS))
+        || is(previous, &["verse"])
+        || ahead
+        || !at && behind()
 }
 
 /// Whether the name of a month that stands alone is one, and no verb and no person's name.
 pub(super) fn month_stands(month: u32, before: &[Token<'_>], read: In<'_>, rest: In<'_>) -> bool {
     const LED: &[&str] = &[
-        "in", "of", "since", "until", "by", "before", "after", "this", "next", "last", "during", "from", "to", "through", "and", "or",
-        "between", "the", "early", "late", "mid", "around", "for", "every", "till", "end", "about", "beginning", "each", "past",
+        "in",
+        "of",
+        "since",
+        "until",
+        "by",
+        "before",
+        "after",
+        "this",
+        "next",
+        "last",
+        "during",
+        "from",
+        "to",
+        "through",
+        "and",
+        "or",
+        "between",
+        "the",
+        "early",
+        "late",
+        "mid",
+        "around",
+        "for",
+        "every",
+        "till",
+        "end",
+        "about",
+        "beginning",
+        "each",
+        "past",
     ];
     let (previous, next) = (before.last(), rest.first());
     let Some(name) = read.first() else { return true };
@@ -119,13 +292,16 @@ pub(super) fn month_stands(month: u32, before: &[Token<'_>], read: In<'_>, rest:
     let mark = |token: Option<&Token<'_>>| token.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
     // "may" and "march" are verbs; as months they follow a preposition and no verb follows them.
     if matches!(word, "may" | "march" | "mar") {
-        let strong = is(previous, &["in", "of", "since", "until", "till", "by", "during", "last", "next", "late", "early", "mid", "from", "through"]);
+        let strong = is(
+            previous,
+            &["in", "of", "since", "until", "till", "by", "during", "last", "next", "late", "early", "mid", "from", "through"],
+        );
         let follows = next.is_none_or(|next| next.kind != Kind::Word)
             || is(
                 next,
                 &[
-                    "to", "and", "or", "through", "until", "when", "after", "before", "with", "at", "for", "was", "is", "but", "i", "we", "he",
-                    "she", "they", "it", "you", "my", "our", "the", "there", "a", "his", "her", "their",
+                    "to", "and", "or", "through", "until", "when", "after", "before", "with", "at", "for", "was", "is", "but", "i", "we",
+                    "he", "she", "they", "it", "you", "my", "our", "the", "there", "a", "his", "her", "their",
                 ],
             )
             || strong && name.is_capital();
@@ -144,17 +320,75 @@ pub(super) fn month_stands(month: u32, before: &[Token<'_>], read: In<'_>, rest:
 /// Whether "April", "June" or "August" is somebody: by what she does, by what is done to her, by a title or a surname.
 fn is_person(before: &[Token<'_>], name: &Token<'_>, rest: In<'_>) -> bool {
     const DOES: &[&str] = &[
-        "says", "said", "tells", "told", "asks", "asked", "thinks", "thought", "knows", "knew", "likes", "liked", "loves", "loved", "wants",
-        "wanted", "writes", "wrote", "sings", "sang", "plays", "played", "lives", "lived", "works", "worked", "calls", "called", "smiled",
-        "laughed", "cried", "nodded", "replied", "agreed", "decided", "hates", "hated", "married", "met", "texted", "helped", "invited",
-        "looked", "looks", "sat", "stood", "walked", "smiles", "teaches", "taught", "thanked", "hopes", "hoped", "felt", "feels",
+        "says", "said", "tells", "told", "asks", "asked", "thinks", "thought", "knows", "knew", "likes", "liked", "loves", "loved",
+        "wants", "wanted", "writes", "wrote", "sings", "sang", "plays", "played", "lives", "lived", "works", "worked", "calls", "called",
+        "smiled", "laughed", "cried", "nodded", "replied", "agreed", "decided", "hates", "hated", "married", "met", "texted", "helped",
+        "invited", "looked", "looks", "sat", "stood", "walked", "smiles", "teaches", "taught", "thanked", "hopes", "hoped", "felt",
+        "feels",
     ];
     const DONE_TO: &[&str] = &[
-        "met", "meet", "told", "tell", "asked", "ask", "gave", "give", "married", "marry", "invited", "invite", "texted", "text", "phoned",
-        "hugged", "kissed", "called", "thanked", "thank", "helped", "named", "introduced", "with", "dear", "hi", "hello", "hey", "mr", "mrs",
-        "ms", "miss", "dr", "aunt", "auntie", "uncle", "grandma", "grandpa", "friend", "sister", "brother", "mother", "mom", "mum", "dad",
-        "cousin", "daughter", "son", "wife", "husband", "girlfriend", "boyfriend", "boss", "colleague", "coworker", "neighbor", "neighbour",
-        "teacher", "roommate", "niece", "nephew", "baby",
+        "met",
+        "meet",
+        "told",
+        "tell",
+        "asked",
+        "ask",
+        "gave",
+        "give",
+        "married",
+        "marry",
+        "invited",
+        "invite",
+        "texted",
+        "text",
+        "phoned",
+        "hugged",
+        "kissed",
+        "called",
+        "thanked",
+        "thank",
+        "helped",
+        "named",
+        "introduced",
+        "with",
+        "dear",
+        "hi",
+        "hello",
+        "hey",
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "dr",
+        "aunt",
+        "auntie",
+        "uncle",
+        "grandma",
+        "grandpa",
+        "friend",
+        "sister",
+        "brother",
+        "mother",
+        "mom",
+        "mum",
+        "dad",
+        "cousin",
+        "daughter",
+        "son",
+        "wife",
+        "husband",
+        "girlfriend",
+        "boyfriend",
+        "boss",
+        "colleague",
+        "coworker",
+        "neighbor",
+        "neighbour",
+        "teacher",
+        "roommate",
+        "niece",
+        "nephew",
+        "baby",
     ];
     let (previous, next) = (before.last(), rest.first());
     let surname = name.case == Case::Capital
@@ -162,7 +396,11 @@ fn is_person(before: &[Token<'_>], name: &Token<'_>, rest: In<'_>) -> bool {
         && !is(next, &["i"]);
     let kin = is(next, &["is", "was", "'s"])
         && is(rest.get(1), &["my", "his", "her", "our", "their", "your"])
-        && !rest.iter().take(7).any(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))) || is(Some(token), &["time", "season"]));
-    let titled = is(previous, DONE_TO) || previous.is_some_and(|dot| dot.is_mark('.')) && is(before.iter().rev().nth(1), &["mr", "mrs", "ms", "dr"]);
+        && !rest
+            .iter()
+            .take(7)
+            .any(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))) || is(Some(token), &["time", "season"]));
+    let titled =
+        is(previous, DONE_TO) || previous.is_some_and(|dot| dot.is_mark('.')) && is(before.iter().rev().nth(1), &["mr", "mrs", "ms", "dr"]);
     is(next, DOES) || titled || surname || kin
 }

@@ -4,8 +4,8 @@ use super::date::{date, day_of_month, ends_there};
 use super::number::cardinal;
 use super::time::{approximate, date_time, part_of_a_day, time};
 use super::wide::holiday_date;
-use crate::time::expr::holiday;
 use crate::time::expr::calendar::Grain;
+use crate::time::expr::holiday;
 use crate::time::expr::lang::parse::{
     In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, once, some, token, unit, weekday, which, word,
 };
@@ -227,9 +227,9 @@ fn direction(input: In<'_>) -> Res<'_, (bool, bool)> {
     }
     // "Two years earlier he had left", but "earlier than", "earlier this week".
     if let Ok((rest, ())) = word(&["earlier"])(input)
-        && !rest.first().is_some_and(|next| {
-            ["than", "this", "today", "that", "in", "last", "next", "on", "or"].iter().any(|word| next.is(word))
-        })
+        && !rest
+            .first()
+            .is_some_and(|next| ["than", "this", "today", "that", "in", "last", "next", "on", "or"].iter().any(|word| next.is(word)))
     {
         return Ok((rest, (false, true)));
     }
@@ -313,7 +313,8 @@ fn day_week(input: In<'_>) -> Res<'_, Node> {
         Ok((rest, offset)) => (rest, (Node::This(Grain::Day, offset), offset >= 0)),
         Err(_) => weekday(input).map(|(rest, name)| (rest, (Node::weekday(name), true)))?,
     };
-    let (rest, grain) = token(|token| if token.is("week") { Some(Grain::Week) } else { token.is("fortnight").then_some(Grain::Fortnight) })(rest)?;
+    let (rest, grain) =
+        token(|token| if token.is("week") { Some(Grain::Week) } else { token.is("fortnight").then_some(Grain::Fortnight) })(rest)?;
     // "Monday week 3", "tomorrow week-long"
     let ends = ends_there(rest.first()) && !rest.first().is_some_and(|next| next.is_mark('-') || next.is_mark('\''));
     let length = Length::of(1000, grain).filter(|_| ends);
@@ -354,9 +355,6 @@ fn in_length(input: In<'_>) -> Res<'_, Node> {
     if counts {
         return fail(input);
     }
-    // "in 2 weeks' time", "in a year's time"
-    let (after, _) = maybe(word(&["'s"]), maybe(mark("'"), rest).0);
-    let rest = if after.len() < rest.len() { word(&["time"])(after).map_or(rest, |(end, ())| end) } else { rest };
     Ok((rest, Node::Shift { length, forward: true, base: None }))
 }
 
@@ -389,9 +387,10 @@ fn length_from(input: In<'_>) -> Res<'_, Node> {
     if length.grain.is_clock() && base.grain() >= Grain::Day || from && base.grain() >= Grain::Year && length.grain >= Grain::Year {
         return fail(input);
     }
-    // "day after Monday's", "week after week"
-    let article = input.first().is_some_and(|token| token.is("the") || token.number().is_some());
-    if !article && self::length(input).is_err() && (base.grain().is_clock() || base.grain() > Grain::Day) {
+    // A lone unit is beside a day: "the week before Easter", but "the year before 2015" and "week after week".
+    let counted = self::length(input).is_ok();
+    let article = input.first().is_some_and(|token| token.is("the"));
+    if !counted && (base.grain() >= Grain::Year || !article && base.grain() != Grain::Day) {
         return fail(input);
     }
     Ok((rest, Node::Shift { length, forward, base: Some(Box::new(boundary(base))) }))

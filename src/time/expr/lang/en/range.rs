@@ -6,7 +6,7 @@ use super::phrase::{length, point};
 use super::time::{approximate, bare_hour, clock, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
-use crate::time::expr::lang::parse::{In, Res, Rule, cardinal_word, digits, fail, longest, mark, maybe, part, some, token, word};
+use crate::time::expr::lang::parse::{In, Res, Rule, cardinal_word, digits, fail, longest, mark, maybe, part, some, token, weekday, word};
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Year, range};
 use crate::time::expr::token::Kind;
 
@@ -61,6 +61,11 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
             let at = input.first().is_some_and(|token| token.is("at")) && is_bare(&from) && is_bare(&to);
             let spelled = opening.is_none() && to_the_hour(start);
             if (at || spelled) && is_bare(&from) && joined.is_none() {
+                continue;
+            }
+            // "Mon-Fri 9-5": hours after the days.
+            let dashed = joined.is_some() && after.iter().take(after.len() - end.len()).any(|token| token.is_mark('-'));
+            if dashed && matches!(from, Node::Date(fields) if fields.is_bare_weekday()) {
                 continue;
             }
             if let Some(node) = join(&from, &to, joined, opening)
@@ -218,7 +223,11 @@ fn ends(input: In<'_>) -> Vec<(In<'_>, Node)> {
         let (rest, _) = maybe(word(&["day"]), rest);
         Ok((rest, Node::Now))
     };
-    readings(&[point, loose_end, bare_hour, clock, dotted, plain_year, to_date, to_now], input)
+    let to_weekday: Rule<Node> = |input| {
+        let (rest, name) = weekday(input)?;
+        Ok((rest, Node::weekday(name)))
+    };
+    readings(&[point, to_weekday, loose_end, bare_hour, clock, dotted, plain_year, to_date, to_now], input)
 }
 
 /// "to", "until", "-"…; the mark if it is a mere mark.
@@ -358,14 +367,15 @@ pub(super) fn short_years(input: In<'_>) -> Res<'_, Node> {
     let (after, joined) = mark("-/")(rest)?;
     let (end, (second, two)) = digits(after)?;
     let glued = rest.first().is_some_and(|token| token.glued) && after.first().is_some_and(|token| token.glued);
-    let goes_on = matches!(end.first(), Some(next) if next.glued && (next.kind == Kind::Word || matches!(next.kind, Kind::Mark('-' | '/' | '.' | ':'))));
+    let more = end.get(1).is_some_and(|more| more.glued && (more.number().is_some() || more.kind == Kind::Word));
+    let goes_on = matches!(end.first(), Some(next) if next.glued && (next.kind == Kind::Word || more && matches!(next.kind, Kind::Mark('-' | '/' | '.' | ':'))));
     if four != 4 || two != 2 || !glued || goes_on || !(1800..2100).contains(&first) {
         return fail(input);
     }
     // Up to 12 it may be a month.
-    let season = end.first().is_some_and(|next| {
-        ["season", "school", "academic", "financial", "fiscal", "campaign"].iter().any(|word| next.is(word))
-    });
+    let season = end
+        .first()
+        .is_some_and(|next| ["season", "school", "academic", "financial", "fiscal", "campaign"].iter().any(|word| next.is(word)));
     let ok = if joined == '/' { second == (first + 1) % 100 && (second > 12 || season) } else { second > first % 100 && second > 12 };
     let full = |value: i64| i32::try_from(value).ok().map(|value| Node::year(Year::Full(value)));
     let years = full(first).zip(full(first - first % 100 + second)).filter(|_| ok);

@@ -153,10 +153,13 @@ fn alternate(input: In<'_>) -> Res<'_, Node> {
         return Ok((rest, recurring(2, Grain::Week, Some(on))));
     }
     let (rest, (grain, times)) = unit(rest)?;
-    some(rest, (times == 1 && grain >= Grain::Day).then(|| match grain {
-        Grain::Weekend => recurring(2, Grain::Week, Some(Node::Weekend)),
-        grain => recurring(2, grain, None),
-    }))
+    some(
+        rest,
+        (times == 1 && grain >= Grain::Day).then(|| match grain {
+            Grain::Weekend => recurring(2, Grain::Week, Some(Node::Weekend)),
+            grain => recurring(2, grain, None),
+        }),
+    )
 }
 
 fn adverb(input: In<'_>) -> Res<'_, Node> {
@@ -252,14 +255,12 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
     let (rest, days) = weekdays(input)?;
     let read = input.get(..input.len() - rest.len()).unwrap_or_default();
     // A list of them is one set only where each is a plural.
-    let all_plural = read.iter().filter(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_)))).all(|token| plural(Some(token)));
+    let all_plural =
+        read.iter().filter(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_)))).all(|token| plural(Some(token)));
     let (rest, days) = if all_plural { (rest, days) } else { weekday(input).map(|(rest, name)| (rest, Node::weekday(name)))? };
     if let Ok((end, day_part)) = part(rest) {
         let parts = rest.first().is_some_and(|token| token.norm.ends_with('s'));
-        return some(
-            end,
-            (parts || plural(input.first())).then(|| recurring(1, Grain::Week, Some(days.and(Node::Part(day_part))))),
-        );
+        return some(end, (parts || plural(input.first())).then(|| recurring(1, Grain::Week, Some(days.and(Node::Part(day_part))))));
     }
     some(rest, plural(input.first()).then(|| recurring(1, Grain::Week, Some(days))))
 }

@@ -2,6 +2,7 @@
 
 use super::date::{date, definite_unit};
 use super::number::cardinal;
+use crate::time::Zone;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
 use crate::time::expr::lang::parse::{
@@ -10,7 +11,6 @@ use crate::time::expr::lang::parse::{
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Section, Which};
-use crate::time::Zone;
 use crate::time::expr::token::{Kind, Token};
 
 /// A time of day: `3:20 pm`, `half past three`, `noon`, `8 in the morning`, `9pm CET`.
@@ -122,7 +122,8 @@ pub(super) fn military(input: In<'_>) -> Res<'_, Node> {
 fn before_a_day(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = military(input)?;
     let nought = input.first().and_then(Token::number).is_some_and(|(value, _)| value < 1000);
-    let day = rest.first().is_some_and(|next| next.is("on") || next.atoms.iter().any(|atom| matches!(atom, Atom::Day(_) | Atom::Weekday(_))));
+    let day =
+        rest.first().is_some_and(|next| next.is("on") || next.atoms.iter().any(|atom| matches!(atom, Atom::Day(_) | Atom::Weekday(_))));
     some(rest, (nought || day).then_some(node))
 }
 
@@ -276,7 +277,8 @@ fn past_to(input: In<'_>) -> Res<'_, Node> {
             None => (rest, (minutes, false)),
         }
     };
-    let said_minutes = rest.len() < input.len() && input.get(input.len() - rest.len() - 1).is_some_and(|token| unit(std::slice::from_ref(token)).is_ok());
+    let said_minutes =
+        rest.len() < input.len() && input.get(input.len() - rest.len() - 1).is_some_and(|token| unit(std::slice::from_ref(token)).is_ok());
     let minutes_said = input.len() - rest.len() > 1;
     let (rest, sign) = match token(|token| match token.norm.as_ref() {
         "past" | "after" => Some(1),
@@ -577,7 +579,8 @@ fn time_then_day(input: In<'_>) -> Res<'_, Node> {
         return Ok((end, day.and(Node::Part(day_part))));
     }
     let dotted = at.is_some() && matches!(start.get(1), Some(mark) if mark.is_mark('.'));
-    let (rest, time) = if dotted { longest(&[clock_in_part_only, bare_minutes], start)? } else { longest(&[clock_in_part_only, bare_before_day], start)? };
+    let (rest, time) =
+        if dotted { longest(&[clock_in_part_only, bare_minutes], start)? } else { longest(&[clock_in_part_only, bare_before_day], start)? };
     let (after, _) = maybe(mark(",-"), rest);
     let (after, joined) = maybe(word(&["on", "of", "for", "in"]), after);
     let (rest, day) = longest(&[date, part_of_a_day, day_with_part, super::date::day_of_month, super::phrase::shift], after)?;

@@ -10,6 +10,7 @@ use crate::time::expr::lang::parse::{
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Node, Section, Which, Year};
+use crate::time::expr::token::Kind;
 
 /// "Q1 2019", "2019-Q1", "the first quarter of 2019", "2019-H2", "the second half of 2018".
 pub(super) fn quarter(input: In<'_>) -> Res<'_, Node> {
@@ -166,7 +167,7 @@ pub(super) fn decade(input: In<'_>) -> Res<'_, Node> {
     if let Ok((end, ())) = token(|token| (token.is("x") && token.glued && token.is_capital()).then_some(()))(after)
         && count == 3
         && (100..210).contains(&value)
-        && !is_glued(end)
+        && !matches!(end.first(), Some(next) if next.glued && (next.kind == Kind::Word || next.number().is_some()))
     {
         return some(end, i32::try_from(value).ok().map(|value| Node::Years(value * 10, 10)));
     }

@@ -146,7 +146,7 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
         (1, None, None, true, _) => "every weekend".to_owned(),
         (1, None, None, false, Some(day)) => match set.month {
             None => format!("the {} of every month", ordinal(i32::try_from(day).ok()?)),
-            Some(number) => format!("every {day} {}", month(number)),
+            Some(number) => format!("every year on {day} {}", month(number)),
         },
         (1, None, None, false, None) if set.season.is_some() => format!("every {}", set.season?.name()),
         (1, None, None, false, None) if set.month.is_some() => format!("every {}", month(set.month?)),
