@@ -336,9 +336,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
             rules.whole || is_previous(&["by", "since", "until"])
         }
-        // "Five years on, we met": at the start of a clause, or the years are on something, and minutes are on as lamps are.
+        // "Five years on, we met": at the start of a clause, or the years are on something.
         Node::Anaphora(inner) if matches!(&**inner, Node::Shift { .. }) && read.last().is_some_and(|token| token.is("on")) => {
-            inner.grain() >= Grain::Day && previous.is_none_or(|previous| matches!(previous.kind, Kind::Mark(_)))
+            previous.is_none_or(|previous| matches!(previous.kind, Kind::Mark(_)))
         }
         Node::Anaphora(inner) => match &**inner {
             Node::This(grain, 0) => *grain > Grain::Day || first.is_some_and(|token| token.is("same")) || read.len() > 1,

@@ -363,6 +363,10 @@ fn length_direction(input: In<'_>) -> Res<'_, Node> {
     let (start, about) = maybe(approximate, input);
     let (rest, length) = length(start)?;
     let (rest, (forward, spoken)) = direction(rest)?;
+    // "25 minutes on, 5 off"
+    if length.grain.is_clock() && input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("on")) {
+        return fail(input);
+    }
     let node = Node::Shift { length, forward, base: None };
     let node = if spoken { Node::Anaphora(Box::new(node)) } else { node };
     Ok((rest, if about.is_some() { Node::Near(Box::new(node)) } else { node }))
