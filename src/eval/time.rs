@@ -226,6 +226,7 @@ pub fn recognizers_context(reference: Instant) -> Context {
         },
         approximate: Approximate::Keep,
         waking_hours: false,
+        night_goes_on: false,
         definite_unit: true,
         numbered_weeks: true,
         onward_excludes: true,

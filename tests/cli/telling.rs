@@ -26,7 +26,7 @@ fn programs_get_places_values_and_words() {
     let texts: Vec<_> = mentions.iter().map(|mention| (mention["text"].as_str().unwrap(), mention["start"].as_u64().unwrap())).collect();
     assert_eq!(texts, [("every Monday at 9", 3), ("two weeks", 26), ("since 2014", 37)]);
     assert_eq!(mentions[0]["value"]["kind"], "set");
-    assert_eq!((&mentions[0]["value"]["weekday"], &mentions[0]["value"]["time"]), (&json!(1), &json!("09:00")));
+    assert_eq!((&mentions[0]["value"]["weekdays"], &mentions[0]["value"]["time"]), (&json!([1]), &json!("09:00")));
     assert_eq!((&mentions[1]["role"], &mentions[1]["value"]["days"]), (&json!("for"), &json!(14)));
     assert_eq!(mentions[2]["value"]["from"]["lo"], "2014-01-01T00:00:00Z");
     assert_eq!(mentions[2]["value"]["to"]["kind"], "open");

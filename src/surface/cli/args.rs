@@ -261,9 +261,10 @@ pub(super) enum Format {
 /// `when`.
 #[derive(Debug, Args)]
 pub(super) struct WhenText {
-    /// The text; `-` is standard input
-    pub(super) text: String,
-    /// When it was said (default: now)
+    /// The text, in one argument or in several; `-` is standard input, and after `--` it may begin with a hyphen
+    #[arg(required = true, num_args = 1..)]
+    pub(super) text: Vec<String>,
+    /// When it was said: `2019-06-01T12:00:00Z`, a day, `now` or `today` (default: now)
     #[arg(long = "ref", value_name = "TIME", allow_hyphen_values = true)]
     pub(super) reference: Option<String>,
     /// Read one language only: `en` or `ja`

@@ -242,6 +242,8 @@ pub struct Conventions {
     pub approximate: Approximate,
     /// Whether "at 5" is rather 17:00 than 5:00.
     pub waking_hours: bool,
+    /// Whether "tonight at 1" is after midnight, on the next day of the calendar.
+    pub night_goes_on: bool,
     /// Whether "the week" alone is this week.
     pub definite_unit: bool,
     /// Whether "the coming two weeks" is the second week to come, not both.
@@ -284,6 +286,7 @@ impl Conventions {
         },
         approximate: Approximate::Widen,
         waking_hours: true,
+        night_goes_on: true,
         definite_unit: false,
         coming_counts: false,
         numbered_weeks: false,

@@ -4,6 +4,7 @@
 use super::calendar::Grain;
 use super::holiday;
 use super::symbol::{DayPart, SeasonName, Which};
+use crate::time::Zone;
 use rustc_hash::FxHashMap;
 
 /// What a word or phrase stands for; a word may stand for several things ("second", "may").
@@ -21,8 +22,8 @@ pub(super) enum Atom {
     Season(SeasonName),
     /// Days from today.
     Day(i64),
-    /// Minutes east of UTC.
-    Zone(i32),
+    /// A zone of time.
+    Zone(Zone),
     Holiday(usize),
     /// Whether after noon.
     Meridian(bool),
@@ -174,7 +175,10 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             _ => return None,
         }),
         "days" => Atom::Day(number()?),
-        "zones" => Atom::Zone(meaning.parse().ok()?),
+        "zones" => Atom::Zone(match meaning.parse() {
+            Ok(minutes) => Zone::fixed(minutes).ok()?,
+            Err(_) => Zone::parse(meaning).ok()?,
+        }),
         "holidays" => Atom::Holiday(holiday::index_of(meaning)?),
         "meridians" => Atom::Meridian(meaning == "pm"),
         "clocks" => {

@@ -118,6 +118,7 @@ impl From<Length> for Duration {
 
 /// A hit as a value of the zone; `None` outside the civil years or where a range would end before it starts.
 pub(super) fn value(hit: Hit, zone: Zone, conventions: &Conventions) -> Option<(Value, Role, Option<Moment>)> {
+    let zone = hit.zone.unwrap_or(zone);
     let anchor = moment(hit.granule, zone)?;
     Some(match hit.form {
         Form::Point => (Value::Moment(anchor), Role::At, None),

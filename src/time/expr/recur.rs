@@ -1,7 +1,9 @@
 //! Recurring times: how often, and on which of the days, months and hours. Knows nothing of words or of instants.
 
 use super::calendar::Grain;
-use super::symbol::{Clock, DayPart, Fields, Meridian, Node};
+use super::holiday;
+use super::symbol::{Clock, DayPart, Fields, Meridian, Node, SeasonName};
+use crate::time::Season;
 
 /// A few small whole numbers, each at most once: weekdays from 1 (Monday) to 7, or which of several, from 1 (the first) to 5 and from
 /// -1 (the last) to -5.
@@ -65,12 +67,15 @@ pub struct Recurrence {
     pub times: Option<u32>,
     /// The weekdays, from 1 (Monday) to 7; none if none was said.
     pub weekdays: Numbers,
-    /// Which of those weekdays (or weekends) inside the grain, from 1 (the first) and from -1 (the last); none means all of them.
+    /// Which of those weekdays inside the grain (of the weekends or of the days, where no weekday was said), from 1 (the first) and from
+    /// -1 (the last); none means all of them.
     pub nth: Numbers,
     /// The day of the month.
     pub day: Option<u32>,
     /// The month of the year.
     pub month: Option<u32>,
+    /// The season of the year.
+    pub season: Option<Season>,
     /// Whether on weekends.
     pub weekend: bool,
     /// The part of the day.
@@ -93,6 +98,7 @@ impl Recurrence {
             nth: Numbers::NONE,
             day: None,
             month: None,
+            season: None,
             weekend: false,
             part: None,
             time: None,
@@ -118,6 +124,13 @@ impl Recurrence {
             Node::Nth { n, unit, .. } => {
                 self.nth = i8::try_from(*n).map_or(self.nth, |n| self.nth.with(n));
                 self.add(unit);
+            }
+            Node::Season(name) => self.season = self.season.or(Some(Season::from(*name))),
+            Node::Holiday(index) => {
+                if let Some((month, day)) = holiday::date(*index) {
+                    self.month = self.month.or(Some(month));
+                    self.day = self.day.or(Some(day));
+                }
             }
             Node::Times(times) => self.times = self.times.or(Some(*times)),
             Node::Weekend => self.weekend = true,
@@ -158,6 +171,17 @@ impl Recurrence {
             _ => hour,
         };
         (hour, minute.unwrap_or(0))
+    }
+}
+
+impl From<SeasonName> for Season {
+    fn from(name: SeasonName) -> Self {
+        match name {
+            SeasonName::Spring => Self::Spring,
+            SeasonName::Summer => Self::Summer,
+            SeasonName::Autumn => Self::Autumn,
+            SeasonName::Winter => Self::Winter,
+        }
     }
 }
 

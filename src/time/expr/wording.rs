@@ -1,14 +1,14 @@
 //! Wording values again: short words of a language that read back as the same value. Knows the shapes of values and no language's words.
 
 use super::calendar::{self, Grain, date_of};
-use super::context::Context;
+use super::context::{Context, Conventions};
 use super::lang::Language;
 use super::mention::{Duration, Value};
 use super::recur::{Numbers, Recurrence};
 use super::scan::parse_one;
 use super::symbol::DayPart;
 use crate::time::civil::{DAY, HOUR, MINUTE, split};
-use crate::time::{End, Instant, Moment, Span, Start, Zone};
+use crate::time::{End, Instant, Moment, Season, Span, Start, Zone};
 use chrono::Datelike;
 use std::fmt::Write as _;
 
@@ -36,6 +36,23 @@ pub(super) enum Stretch {
     Between(String, String),
     Since(String),
     Until(String),
+    /// Over by the beginning of what is named.
+    Before(String),
+    /// From the end of what is named on.
+    After(String),
+}
+
+/// What lies in or around a granule that languages have words for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Within {
+    /// About then.
+    Near,
+    /// The early (0), middle (1) or late (2) part of a granule of the grain.
+    Section(u8, Grain),
+    /// A part of the day.
+    Part(DayPart),
+    /// The weekend that begins on the day.
+    Weekend,
 }
 
 /// The value in a few words of the language, as UTC's calendar has it; [`parse_one`](super::parse_one) reads it back as the same value.
@@ -61,25 +78,88 @@ pub fn describe(value: &Value, language: Language) -> String {
 pub fn describe_in(value: &Value, language: Language, zone: &Zone) -> String {
     let context = Context::new(Instant::from_micros(0), *zone).in_language(language);
     let reads_back = |words: &String| parse_one(words, &context).is_some_and(|mention| mention.value == *value);
-    words(value, language, *zone).filter(reads_back).unwrap_or_else(|| formal(value, *zone))
+    words(value, language, *zone).into_iter().find(reads_back).unwrap_or_else(|| formal(value, *zone))
 }
 
-fn words(value: &Value, language: Language, zone: Zone) -> Option<String> {
-    let word = |moment: Moment| piece(moment, zone).map(|piece| language.word(piece));
+/// Wordings of a value, the plainest first; whether one says it exactly, reading it back tells.
+fn words(value: &Value, language: Language, zone: Zone) -> Vec<String> {
     match value {
-        Value::Moment(moment) => word(*moment),
+        Value::Moment(moment) => moment_words(*moment, language, zone),
         Value::Span(span) => {
+            let word = |moment: Moment| moment_words(moment, language, zone).into_iter().next();
+            let bound = |at: Instant, ends: bool| bound(at, ends, zone).map(|piece| language.word(piece));
             let stretch = match (span.start(), span.end()) {
-                (Start::At(from), End::At(to)) => Stretch::Between(word(from)?, word(to)?),
-                (Start::At(from), End::Open) => Stretch::Since(word(from)?),
-                (Start::Unknown, End::At(to)) => Stretch::Until(word(to)?),
-                _ => return None,
+                (Start::At(from), End::At(to)) => word(from).zip(word(to)).map(|(from, to)| Stretch::Between(from, to)),
+                (Start::At(from), End::Open) if from.is_exact() => bound(from.lo(), true).map(Stretch::After),
+                (Start::At(from), End::Open) => word(from).map(Stretch::Since),
+                (Start::Unknown, End::At(to)) => word(to).map(Stretch::Until),
+                (Start::Unknown, End::By(at)) => bound(at, false).map(Stretch::Before),
+                _ => None,
             };
-            Some(language.word_stretch(stretch))
+            stretch.map(|stretch| language.word_stretch(stretch)).into_iter().collect()
         }
-        Value::Duration(duration) => language.word_duration(&parts(*duration)?),
-        Value::Set(set) => language.word_set(*set),
+        Value::Duration(duration) => parts(*duration).and_then(|parts| language.word_duration(&parts)).into_iter().collect(),
+        Value::Set(set) => language.word_set(*set).into_iter().collect(),
     }
+}
+
+/// A moment by its own name, or by that of what it lies in or around: "around 2019", "early March 2023", "the morning of 3 June 2019".
+fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
+    const PARTS: [DayPart; 4] = [DayPart::Morning, DayPart::Afternoon, DayPart::Evening, DayPart::Night];
+    if let Some(piece) = piece(moment, zone) {
+        return vec![language.word(piece)];
+    }
+    if moment.is_exact() {
+        return Vec::new();
+    }
+    let (from, to) = (zone.reading(moment.lo()), zone.reading(moment.hi()));
+    let named = |from: i64, to: i64| {
+        let moment = zone.granule(from, to).ok()?;
+        piece(moment, zone).map(|piece| language.word(piece))
+    };
+    let within = |within: Within, from: i64, to: i64| language.word_within(within, &named(from, to)?);
+    let mut words: Vec<String> = Vec::new();
+    for grain in [Grain::Century, Grain::Decade, Grain::Year, Grain::Quarter, Grain::Month, Grain::Day, Grain::Hour, Grain::Minute] {
+        if let (Some(inner), Some(end)) = (calendar::add(from, 1, grain), calendar::add(to, -1, grain))
+            && calendar::add(inner, 1, grain) == Some(end)
+        {
+            words.extend(within(Within::Near, inner, end));
+        }
+    }
+    for grain in [Grain::Century, Grain::Decade, Grain::Year, Grain::Month] {
+        if let Some(start) = calendar::floor(from, grain, chrono::Weekday::Mon)
+            && let Some(end) = calendar::add(start, 1, grain).filter(|end| to <= *end)
+        {
+            let section = if from == start { 0 } else { 1 + u8::from(to == end) };
+            words.extend(within(Within::Section(section, grain), start, end));
+        }
+    }
+    let day = from - from.rem_euclid(DAY);
+    let is_weekend = from == day && to - from == 2 * DAY && date_of(from).is_some_and(|date| date.weekday() == chrono::Weekday::Sat);
+    if is_weekend {
+        words.extend(within(Within::Weekend, day, day + DAY));
+    }
+    let hours = |part| Conventions::CONVERSATION.day_parts.hours(part);
+    let part = PARTS.into_iter().find(|part| hours(*part) == hours_between(day, from, to));
+    words.extend(part.and_then(|part| within(Within::Part(part), day, day + DAY)));
+    words
+}
+
+/// The hours of a day that a stretch is between; beyond 24 is the next day.
+fn hours_between(day: i64, from: i64, to: i64) -> (u8, u8) {
+    let hour = |at: i64| if at % HOUR == 0 { u8::try_from((at - day) / HOUR).unwrap_or(u8::MAX) } else { u8::MAX };
+    (hour(from), hour(to))
+}
+
+/// The widest granule that begins at an instant, or ends there.
+fn bound(at: Instant, ends: bool, zone: Zone) -> Option<Piece> {
+    let at = zone.reading(at);
+    [Grain::Year, Grain::Month, Grain::Day, Grain::Hour, Grain::Minute].into_iter().find_map(|grain| {
+        let other = calendar::add(at, if ends { -1 } else { 1 }, grain)?;
+        let whole = calendar::floor(at, grain, chrono::Weekday::Mon) == Some(at);
+        let moment = zone.granule(at.min(other), at.max(other)).ok().filter(|_| whole)?;
+        piece(moment, zone)
+    })
 }
 
 /// The granule by its name, if it has one in the zone.
@@ -170,6 +250,9 @@ fn formal_set(set: Recurrence) -> String {
     if let Some(month) = set.month {
         add("month", month.to_string());
     }
+    if let Some(season) = set.season {
+        add("season", season.name().to_owned());
+    }
     if set.weekend {
         add("weekend", "true".to_owned());
     }
@@ -207,6 +290,7 @@ pub(super) fn parse_set(text: &str) -> Option<Recurrence> {
             "nth" => set.nth = numbers(value, -5, 5)?,
             "day" => set.day = Some(value.parse().ok().filter(|day| (1..=31).contains(day))?),
             "month" => set.month = Some(value.parse().ok().filter(|month| (1..=12).contains(month))?),
+            "season" => set.season = Some(Season::ALL.into_iter().find(|season| season.name() == value)?),
             "weekend" => set.weekend = value == "true",
             "part" => set.part = Some(DayPart::named(value)?),
             "time" => set.time = Some(clock(value)?),

@@ -12,7 +12,7 @@ use super::lexicon::Lexicon;
 use super::recur::Recurrence;
 use super::symbol::Node;
 use super::token::Token;
-use super::wording::{Piece, Stretch};
+use super::wording::{Piece, Stretch, Within};
 use parse::In;
 use std::sync::LazyLock;
 
@@ -145,6 +145,14 @@ impl Language {
         match self {
             Self::English => en::words::stretch(stretch),
             Self::Japanese => ja::words::stretch(stretch),
+        }
+    }
+
+    /// What lies in or around a granule in words, if there are short ones.
+    pub(super) fn word_within(self, within: Within, of: &str) -> Option<String> {
+        match self {
+            Self::English => en::words::within(within, of),
+            Self::Japanese => ja::words::within(within, of),
         }
     }
 

@@ -71,6 +71,23 @@ impl Resolver<'_> {
         }
     }
 
+    /// The season that holds the day of the reference, so many seasons on.
+    pub(super) fn season_away(&self, away: i64) -> Option<Granule> {
+        let year = date_of(self.reference)?.year();
+        let names = [SeasonName::Spring, SeasonName::Summer, SeasonName::Autumn, SeasonName::Winter];
+        // A winter begins in the year before.
+        let here = (year - 1..=year)
+            .flat_map(|year| names.map(|name| (year, name)))
+            .position(|(year, name)| self.season(year, name).is_some_and(|season| season.contains(self.today())))?;
+        let place = i64::try_from(here).ok()? + away;
+        let at = |place: i64| {
+            let year = i64::from(year) - 1 + place.div_euclid(4);
+            self.season(i32::try_from(year).ok()?, *names.get(usize::try_from(place.rem_euclid(4)).ok()?)?)
+        };
+        // Seasons that follow each other do not overlap.
+        Some(Granule { to: at(place + 1)?.from, ..at(place)? })
+    }
+
     /// The weekend of the week that begins on the Monday.
     pub(super) fn weekend(&self, monday: i64) -> Option<Granule> {
         let from = match self.context.conventions.weekend {
@@ -170,12 +187,6 @@ impl Resolver<'_> {
         let grain = if of.grain <= Grain::Day { Grain::DayPart } else { Grain::Week };
         let grain = if section == Section::Close { Grain::Second } else { grain };
         (from <= to).then_some(Granule { from, to, grain })
-    }
-
-    /// From so long ago to the reference, or if it is a matter of days to the end of yesterday.
-    pub(super) fn lately(&self, length: Length) -> Option<Granule> {
-        let to = if length.grain.is_clock() { self.reference } else { self.today() };
-        Some(Granule { from: shifted(to, length, false)?, to, grain: length.grain })
     }
 
     pub(super) fn shift_now(&self, length: Length, forward: bool, precision: ShiftPrecision) -> Option<Granule> {

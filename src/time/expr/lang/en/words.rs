@@ -3,7 +3,7 @@
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::recur::Recurrence;
 use crate::time::expr::symbol::DayPart;
-use crate::time::expr::wording::{Piece, Stretch};
+use crate::time::expr::wording::{Piece, Stretch, Within};
 
 const MONTHS: [&str; 12] =
     ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
@@ -62,7 +62,30 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Between(from, to) => format!("from {from} to {to}"),
         Stretch::Since(from) => format!("since {from}"),
         Stretch::Until(to) => format!("until {to}"),
+        Stretch::Before(to) => format!("before {to}"),
+        Stretch::After(from) => format!("after {from}"),
     }
+}
+
+/// What lies in or around a granule: `around 2019`, `early March 2023`, `the morning of 3 June 2019`.
+pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> {
+    let name = of.strip_prefix("the ");
+    Some(match within {
+        Within::Near => format!("around {of}"),
+        Within::Section(section, _) => {
+            let section = match section {
+                0 => "early ",
+                1 => "mid-",
+                _ => "late ",
+            };
+            match name {
+                Some(name) => format!("the {section}{name}"),
+                None => format!("{section}{of}"),
+            }
+        }
+        Within::Part(part) => format!("the {} of {of}", part.name()),
+        Within::Weekend => format!("the weekend of {of}"),
+    })
 }
 
 /// A duration: `3 years and 2 months`.
@@ -123,8 +146,9 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
         (1, None, None, true, _) => "every weekend".to_owned(),
         (1, None, None, false, Some(day)) => match set.month {
             None => format!("the {} of every month", ordinal(i32::try_from(day).ok()?)),
-            Some(number) => format!("every {day} {}", month(number)),
+            Some(number) => format!("every year on {day} {}", month(number)),
         },
+        (1, None, None, false, None) if set.season.is_some() => format!("every {}", set.season?.name()),
         (1, None, None, false, None) if set.month.is_some() => format!("every {}", month(set.month?)),
         (_, None, None, false, None) => match set.times {
             None => each,

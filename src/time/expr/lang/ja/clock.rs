@@ -1,6 +1,7 @@
 //! Japanese times of day, and the points that dates and times make. Knows nothing of ranges, shifts or durations.
 
 use super::date::{date, numbered, of};
+use crate::time::Zone;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::en;
 use crate::time::expr::lang::parse::{
@@ -46,7 +47,7 @@ fn any_clock(input: In<'_>) -> Res<'_, Node> {
 }
 
 /// `JST`, `（日本時間）`, after a time of day.
-fn zone_after(input: In<'_>) -> Res<'_, i32> {
+fn zone_after(input: In<'_>) -> Res<'_, Zone> {
     if let Ok(read) = zone(input) {
         return Ok(read);
     }

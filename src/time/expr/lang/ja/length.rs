@@ -66,16 +66,6 @@ pub(super) fn length(input: In<'_>) -> Res<'_, (Length, bool)> {
     Ok((rest, (total, about)))
 }
 
-/// The grain in which half of a granule is said.
-const fn half_of(grain: Grain) -> Grain {
-    match grain {
-        Grain::Year => Grain::Month,
-        Grain::Month => Grain::Week,
-        Grain::Week => Grain::Day,
-        grain => grain,
-    }
-}
-
 fn simple(input: In<'_>) -> Res<'_, (Length, bool)> {
     let fixed = token(|token| {
         let (thousandths, grain) = match token.norm.as_ref() {
@@ -86,8 +76,7 @@ fn simple(input: In<'_>) -> Res<'_, (Length, bool)> {
             "ふた月" => (2000, Grain::Month),
             _ => return None,
         };
-        let length = Length::of(thousandths, grain)?;
-        Some((Length { grain: if thousandths == 500 { half_of(grain) } else { grain }, ..length }, false))
+        Some((Length::of(thousandths, grain)?, false))
     });
     if let Ok(read) = fixed(input) {
         return Ok(read);
@@ -100,8 +89,7 @@ fn simple(input: In<'_>) -> Res<'_, (Length, bool)> {
     let (rest, half) = maybe(word(&["半"]), rest);
     let thousandths = thousandths + if half.is_some() { 500 } else { 0 };
     let length = Length::of(thousandths.saturating_mul(times), grain).filter(|_| !year_number);
-    let grain = if half.is_some() { half_of(grain) } else { grain };
-    some(rest, length.map(|length| (Length { grain, ..length }, about)))
+    some(rest, length.map(|length| (length, about)))
 }
 
 /// Whether something lies after (true) or before.

@@ -3,7 +3,7 @@
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::recur::Recurrence;
 use crate::time::expr::symbol::DayPart;
-use crate::time::expr::wording::{Piece, Stretch};
+use crate::time::expr::wording::{Piece, Stretch, Within};
 
 const WEEKDAYS: [&str; 7] = ["月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日", "日曜日"];
 
@@ -47,7 +47,22 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Between(from, to) => format!("{from}から{to}まで"),
         Stretch::Since(from) => format!("{from}から"),
         Stretch::Until(to) => format!("{to}まで"),
+        Stretch::Before(to) => format!("{to}より前"),
+        Stretch::After(from) => format!("{from}の後"),
     }
+}
+
+/// What lies in or around a granule: `2019年頃`, `2023年3月上旬`, `2019年6月3日の朝`.
+pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> {
+    Some(match within {
+        Within::Near => format!("{of}頃"),
+        Within::Section(0, Grain::Month) => format!("{of}上旬"),
+        Within::Section(1, Grain::Month) => format!("{of}中旬"),
+        Within::Section(2, Grain::Month) => format!("{of}下旬"),
+        Within::Part(DayPart::Morning) => format!("{of}の朝"),
+        Within::Part(DayPart::Night) => format!("{of}の夜"),
+        Within::Section(..) | Within::Part(_) | Within::Weekend => return None,
+    })
 }
 
 /// A duration: `3年2か月`.
