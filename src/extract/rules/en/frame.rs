@@ -176,7 +176,8 @@ impl Scene<'_, '_> {
             }
             Sort::Date => {
                 let at = if matches!(self.line.tag(at), Some(Tag::Prep | Tag::Det)) { at + 1 } else { at };
-                (at < end && self.line.tag(at) == Some(Tag::Time))
+                let vague = matches!(self.line.lower(at), "now" | "currently" | "at the moment" | "right now" | "these days" | "nowadays");
+                (at < end && self.line.tag(at) == Some(Tag::Time) && !vague)
                     .then(|| (vec![Filled { text: self.dated(at), from: at, to: at + 1 }], at + 1))
             }
             Sort::Number | Sort::Money | Sort::Age | Sort::Phone | Sort::Email | Sort::Address | Sort::Street | Sort::Version => {

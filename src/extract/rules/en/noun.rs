@@ -85,11 +85,21 @@ impl Reader<'_, '_> {
             }
             let Some(noun) = noun_of(scene, np) else { continue };
             let Some((owner, after)) = self.possessor(scene, chunk + 2, np) else { continue };
+            // "head of the mill since 2012,": the time belongs to it.
+            let mut after = after;
+            while scene.word(after).is_some_and(|(_, tag)| matches!(tag, Tag::Time))
+                || scene.word(after + 1).is_some_and(|(_, tag)| tag == Tag::Time)
+                    && scene.word(after).is_some_and(|(_, tag)| tag == Tag::Prep)
+            {
+                after += 1;
+            }
             let closed = scene.word(after).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::But | Tag::Sub));
             if !closed {
                 continue;
             }
-            let saying = Saying::of_noun(scene, name.from, np.to, noun.former);
+            let end = scene.chunks.get(after).map_or(scene.sentence.to, super::chunk::Chunk::from);
+            let times = scene.times(np.from, end);
+            let saying = Saying { timeless: times.is_empty(), times, ..Saying::of_noun(scene, name.from, np.to, noun.former) };
             let value = scene.slice(name.core, name.to).to_owned();
             self.frames(scene, &noun, &owner, &[value], &saying, true);
         }
@@ -197,6 +207,75 @@ impl Reader<'_, '_> {
             draft.times.iter_mut().for_each(|time| time.role = crate::time::expr::Role::Until);
         }
         true
+    }
+
+    /// "The mill's seat moved from Ely to Rome", "her salary rose to 40,000": a value that a noun has changes.
+    pub(super) fn moved_noun(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        const CHANGES: [&str; 22] = [
+            "move", "change", "switch", "shift", "relocate", "rise", "increase", "fall", "drop", "grow", "go", "raise", "cut", "reduce",
+            "lower", "transfer", "climb", "shrink", "update", "extend", "postpone", "bump",
+        ];
+        if !CHANGES.contains(&clause.group.lemma) {
+            return false;
+        }
+        let Some((chunk, np)) =
+            subjects.first().and_then(|subject| Some((*subject, scene.np(*subject)?))).filter(|(_, np)| !np.pronoun && np.name.is_none())
+        else {
+            return false;
+        };
+        let (Some(noun), Some((owner, _))) = (noun_of(scene, np), self.possessor(scene, chunk, np)) else { return false };
+        let count = self.reading.drafts.len();
+        for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
+            let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
+            for (word, effect) in [("to", Effect::Begins), ("from", Effect::Ends)] {
+                let pieces = [super::pack::Piece::Word(vec![word.to_owned()]), super::pack::Piece::Tail(relation.tail)];
+                let Some(found) = scene.matches(&pieces, clause.rest.0, clause.rest.1) else { continue };
+                let inside: Vec<usize> = found.tails.iter().flat_map(|filled| scene.times(filled.from, filled.to)).collect();
+                let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
+                let saying = Saying { times, ..saying.clone() };
+                for filled in &found.tails {
+                    self.claim(scene, &relation.name, frame.number, effect, &owner, &filled.text, &saying);
+                }
+            }
+        }
+        self.reading.drafts.len() > count
+    }
+
+    /// What stands in brackets or behind a colon beside a noun: "Ely (population 20,000)", "Opening hours: 9 to 5".
+    pub(super) fn labelled(&mut self, scene: &Scene<'_, '_>, owner: &str, from: usize, to: usize) -> bool {
+        let Some(value) = (from + 1..(from + 4).min(to))
+            .find(|at| scene.grammar.noun(&scene.line.phrase(from, *at)).is_some_and(|(known, _)| known == scene.line.phrase(from, *at)))
+        else {
+            return false;
+        };
+        let Some((word, frames)) = scene.grammar.noun(&scene.line.phrase(from, value)) else { return false };
+        let at = if matches!(scene.line.lower(value), ":" | "-" | "of" | "=") { value + 1 } else { value };
+        let noun = Noun { word, frames, former: false };
+        let mut fired = false;
+        for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
+            let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
+            let Some(found) = scene.matches(&[super::pack::Piece::Tail(relation.tail)], at, to) else { continue };
+            let saying = Saying::of_noun(scene, from, found.to, false);
+            for filled in &found.tails {
+                self.claim(scene, &relation.name, frame.number, Effect::Holds, owner, &filled.text, &saying);
+                fired = true;
+            }
+        }
+        fired
+    }
+
+    /// Names with something in brackets behind them that labels itself.
+    pub(super) fn bracketed(&mut self, scene: &Scene<'_, '_>) {
+        for chunk in 0..scene.chunks.len() {
+            let Some(np) = scene.np(chunk).filter(|np| np.is_name()) else { continue };
+            if scene.line.lower(np.to) != "(" {
+                continue;
+            }
+            let close = (np.to..scene.sentence.to).find(|at| scene.line.lower(*at) == ")").unwrap_or(scene.sentence.to);
+            if let Some(owner) = scene.denoted(chunk) {
+                self.labelled(scene, &owner, np.to + 1, close);
+            }
+        }
     }
 
     /// "My subscription to the Byte ended", "my contract with the mill runs until May": what a noun is the state of.

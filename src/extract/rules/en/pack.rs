@@ -531,7 +531,27 @@ impl Grammar {
 
     /// Whether a word is known as something that is no name.
     pub(super) fn is_common(&self, lower: &str) -> bool {
-        self.members.contains_key(lower)
+        const PROPER: [&str; 14] = [
+            "known_place",
+            "language",
+            "nationality",
+            "religion",
+            "programming",
+            "database",
+            "platform",
+            "licence",
+            "tool",
+            "host",
+            "device",
+            "party",
+            "medicine",
+            "timezone",
+        ];
+        let proper = PROPER
+            .iter()
+            .filter_map(|class| self.classes.iter().position(|known| known == class))
+            .fold(0_u128, |mask, bit| mask | 1 << bit);
+        self.members.get(lower).is_some_and(|bits| bits & !proper != 0)
             || self.nouns.contains_key(lower)
             || self.verbs.contains_key(lower)
             || is_plural(lower) && self.members.contains_key(&singular(lower))
@@ -569,6 +589,13 @@ impl Grammar {
     }
 
     fn ends_in_class(&self, phrase: &str, bit: usize) -> bool {
+        // "Apache License 2.0": the number behind does not count.
+        if let Some((before, last)) = phrase.rsplit_once(' ')
+            && last.starts_with(|c: char| c.is_ascii_digit())
+            && self.ends_in_class(before, bit)
+        {
+            return true;
+        }
         let mask = 1_u128 << bit;
         let has = |phrase: &str| self.members.get(phrase).is_some_and(|bits| bits & mask != 0);
         let mut rest = phrase;

@@ -181,6 +181,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
         if !scene.setting.is_assistant() {
             self.named_relatives(scene);
+            self.bracketed(scene);
             self.appositions(scene);
         }
         let mut fired_before = false;
@@ -295,7 +296,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
         self.possession(scene, clause, &heads, saying);
         let count = self.reading.drafts.len();
-        if self.state_noun(scene, clause, subjects, saying) {
+        if self.moved_noun(scene, clause, subjects, saying) || self.state_noun(scene, clause, subjects, saying) {
             return true;
         }
         if self.copula(scene, clause, subjects, saying) {
@@ -328,12 +329,25 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
-            if pattern.mutual != found.tails.is_empty() || pattern.mutual && heads.len() < 2 {
+            if pattern.mutual && heads.len() < 2 {
                 continue;
             }
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
             let weight = weight(pattern);
             // Of two relations that read the same words, the one whose pattern asks for more is meant.
+            // In written matter, one word alone names rather a firm, a tool or a place than a person: "Orb is based in Rome".
+            let nameless = scene.setting.is_written()
+                && subjects.iter().all(|subject| scene.np(*subject).is_some_and(|np| np.is_name() && np.to == np.core + 1));
+            let human = |one: &Pattern| matches!(one.subject, Subject::Head(Sort::Person | Sort::Human));
+            let alike = |one: &Match<'_>| {
+                one.pattern.relation != pattern.relation && one.span == span && !matches!(one.pattern.subject, Subject::Any)
+            };
+            if nameless && human(pattern) && matched.iter().any(|one| alike(one) && !human(one.pattern)) {
+                continue;
+            }
+            if nameless && !human(pattern) {
+                matched.retain(|one| !(alike(one) && human(one.pattern)));
+            }
             let rivals = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
             // What is a word of the one's pattern is no value of the other's.
             let spells = |found: &super::frame::Found, span: (usize, usize)| found.literals.iter().any(|at| (span.0..span.1).contains(at));
@@ -361,10 +375,17 @@ impl<'a, 'g> Reader<'a, 'g> {
             };
             let count = self.reading.drafts.len();
             for (head, tail) in &pairs {
-                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
+                // "a former teacher" was one.
+                let before = ["former ", "retired ", "ex-"]
+                    .iter()
+                    .find_map(|lead| tail.strip_prefix(lead))
+                    .filter(|_| matches!(relation.name.as_str(), "job_title" | "holds_position"));
+                let said = Saying { former: said.former || before.is_some(), ..said.clone() };
+                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, before.unwrap_or(tail), &said);
             }
             if self.reading.drafts.len() > count {
                 self.instead(scene, pattern, relation, &pairs, found.to, rest.1, &said);
+                self.in_place_of(scene, pattern, relation, &pairs, found.to, &said);
             }
         }
     }
@@ -457,18 +478,8 @@ impl<'a, 'g> Reader<'a, 'g> {
         let phrase = scene.line.phrase(np.core, np.to);
         let noun = scene.noun_phrase(np);
         match sort {
-            // In written matter, one word alone names rather a firm, a tool or a place than a person, unless it was called one.
             Sort::Person if np.is_name() => {
-                let organisation = ["company", "team", "school", "bank", "institute", "org_noun"]
-                    .iter()
-                    .any(|class| scene.grammar.has_class(&phrase, class));
-                let known = scene.before.iter().any(|mention| mention.person == Some(true) && scene.slice(np.core, np.to) == mention.text);
-                !organisation && (known || !scene.setting.is_written() || np.to > np.core + 1)
-            }
-            Sort::Org if np.is_name() && scene.setting.is_written() && np.to > np.core + 1 => {
-                ["company", "team", "school", "bank", "institute", "org_noun", "club"]
-                    .iter()
-                    .any(|class| scene.grammar.has_class(&phrase, class))
+                !["company", "school", "bank", "institute", "org_noun"].iter().any(|class| scene.grammar.has_class(&phrase, class))
             }
             // A thing that does what people do is a firm or a pet; a plain noun is not.
             Sort::Person => {
@@ -480,6 +491,40 @@ impl<'a, 'g> Reader<'a, 'g> {
                 !(kin && np.name != Some(np.core))
             }
             sort => scene.fits(sort, &phrase, scene.name(subject).is_some(), &noun),
+        }
+    }
+
+    /// "Ann took over as head from Bo", "… , replacing Bo": who had the place before has it no longer.
+    fn in_place_of(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        pattern: &Pattern,
+        relation: &super::pack::Relation,
+        pairs: &[(String, String)],
+        from: usize,
+        said: &Saying<'g>,
+    ) {
+        const PLACES: [&str; 5] = ["ceo_of", "director_of", "coaches", "holds_position", "assigned_to"];
+        if pattern.effect != Effect::Begins || !PLACES.contains(&relation.name.as_str()) || relation.name == "assigned_to" {
+            return;
+        }
+        let place = (from..scene.sentence.to).find(|at| {
+            matches!(scene.line.lower(*at), "replacing" | "succeeding")
+                || scene.line.lower(*at) == "from" && said.group.is_some_and(|group| matches!(group.lemma, "take" | "inherit"))
+        });
+        let Some(found) = place.and_then(|at| scene.matches(&[Piece::Tail(Sort::PersonName)], at + 1, scene.sentence.to)) else { return };
+        for (_, tail) in pairs {
+            for old in &found.tails {
+                self.push(
+                    scene,
+                    &relation.name,
+                    pattern.number,
+                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
+                    &old.text,
+                    tail,
+                    &Saying { to: found.to, ..said.clone() },
+                );
+            }
         }
     }
 

@@ -288,7 +288,10 @@ impl<'g> Tagger<'_, 'g> {
         let next_tag = closed(next);
         let Some((place, before)) = self.before(at) else {
             // The first word: an order, or a report without its subject.
-            let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be";
+            let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be"
+                || next_tag.is_none()
+                    && self.grammar.verb(next).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
+                    && self.grammar.verb(next).iter().all(|(_, form)| !matches!(form, Form::Base));
             return if noun { None } else { pick(&[Form::Base, Form::Past, Form::Third]) };
         };
         let said = self.lower(place);
@@ -357,7 +360,10 @@ impl<'g> Tagger<'_, 'g> {
                 };
                 let coordinated = goes_on && !matches!(next_tag, Some(Tag::And | Tag::But | Tag::Be | Tag::Modal));
                 let passive = readings.iter().any(|(lemma, form)| *form == Form::Participle && self.grammar.is_passive(lemma));
-                let wanted = if wanted == [Form::Participle, Form::Past] && !passive { [Form::Past, Form::Past] } else { wanted };
+                let object = matches!(next_tag, Some(Tag::Det | Tag::Poss | Tag::Pron))
+                    || self.tokens.get(at + 1).is_some_and(|next| next.is_capital() && next_tag.is_none());
+                let wanted =
+                    if wanted == [Form::Participle, Form::Past] && (!passive || object) { [Form::Past, Form::Past] } else { wanted };
                 let found = if coordinated { pick(&wanted) } else { None };
                 // "I work here and live there"; after "I am ..." the first full verb tells nothing.
                 found.or_else(|| if coordinated && self.finite.is_none() { pick(&[Form::Base]) } else { None })
@@ -373,7 +379,10 @@ impl<'g> Tagger<'_, 'g> {
             }
             Tag::Mark if said == "(" => pick(&[Form::Participle, Form::Past]),
             Tag::But | Tag::Sub | Tag::Mark | Tag::Speech => {
-                let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be";
+                let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be"
+                    || next_tag.is_none()
+                        && self.grammar.verb(next).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
+                        && self.grammar.verb(next).iter().all(|(_, form)| !matches!(form, Form::Base));
                 if noun { None } else { pick(&[Form::Base, Form::Past, Form::Third]) }
             }
             Tag::Not | Tag::Adv => None,

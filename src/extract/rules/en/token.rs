@@ -94,7 +94,15 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
             // "the Daily Byte": what recurs is a name before another one.
             let leads = time.role == Role::Every
                 && text.get(time.bytes.end..).is_some_and(|after| after.trim_start().starts_with(char::is_uppercase));
-            owned || large && (behind || leads)
+            // "Jan Kerr": a month before another name, unless a word of time leads it.
+            let timely = ["in", "since", "until", "till", "from", "during", "last", "next", "this", "early", "late", "mid", "on"];
+            let month = word.len() >= 3 && !word.ends_with("day") && time.role == Role::At;
+            let before_name = month
+                && text.get(time.bytes.end..).is_some_and(|after| {
+                    after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase) && !after.trim_start().starts_with("I ")
+                })
+                && !cutter.tokens.last().is_some_and(|before| timely.contains(&before.lower.as_ref()));
+            owned || large && (behind || leads || before_name)
         };
         if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);

@@ -25,7 +25,7 @@ impl<'g> Reader<'_, 'g> {
         let marked = line.lower(from) == "#";
         let verbless = found.is_empty();
         if !marked && !verbless {
-            return false;
+            return self.dated_release(scene);
         }
         let time = (from..to).find_map(|at| super::chunk::is_time(line, at));
         let first_line = from == 0;
@@ -62,6 +62,34 @@ impl<'g> Reader<'_, 'g> {
             self.begun(scene, "version", &topic, &tail, &saying);
         }
         true
+    }
+
+    /// "Quill v3.1 (1 May 2024): drops …": a heading with its first items on one line, which are read on.
+    fn dated_release(&mut self, scene: &Scene<'_, 'g>) -> bool {
+        let from = scene.sentence.from;
+        let Some((_, np)) = scene.np_at(from).filter(|(_, np)| np.to > np.core + 1) else { return false };
+        let last = scene.slice(np.to - 1, np.to);
+        let version = last.trim_start_matches(['v', 'V']);
+        let numbered = version.starts_with(|c: char| c.is_ascii_digit()) && version.contains('.');
+        let time = (np.to..(np.to + 3).min(scene.sentence.to)).find_map(|at| super::chunk::is_time(&scene.line, at));
+        if numbered && time.is_some() {
+            let name = scene.slice(np.core, np.to - 1).to_owned();
+            let saying = Saying {
+                group: None,
+                hints: Hints::default(),
+                former: false,
+                timeless: false,
+                times: time.into_iter().collect(),
+                from,
+                to: np.to,
+                denied: false,
+            };
+            self.begun(scene, "released", &name, version, &saying);
+            self.begun(scene, "version", &name, version, &saying);
+            self.dateline = time.or(self.dateline);
+            self.topic = Some(name);
+        }
+        false
     }
 
     fn begun(&mut self, scene: &Scene<'_, '_>, relation: &str, head: &str, tail: &str, saying: &Saying<'_>) {
@@ -121,6 +149,9 @@ impl<'g> Reader<'_, 'g> {
             return;
         }
         let Some(head) = self.at_hand() else { return };
+        if (start..to).any(|at| line.lower(at) == ":") && self.labelled(scene, &head, start, to) {
+            return;
+        }
         let saying = Saying {
             group: None,
             hints: Hints::default(),
