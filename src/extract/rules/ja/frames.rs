@@ -47,12 +47,15 @@ impl Reader<'_> {
                 }
             }
         }
+        // What an answer leaves out is what was asked about.
+        all.retain(|found| found.tail.is_some() || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Tail) || self.questions.iter().any(|asked| asked.relation == found.frame.relation));
         all.sort_by_key(|found| std::cmp::Reverse(found.score));
         let mut kept: Vec<Match> = Vec::new();
         for found in all {
             let place = |filled: &Option<Filled>| if let Some(Filled::Arg(place, _)) = filled { Some(*place) } else { None };
             let shares = |other: &Match| found.used.iter().any(|used| other.used.contains(used) && Some(*used) != place(&other.head)) || place(&found.tail).is_some_and(|tail| place(&other.tail) == Some(tail) || other.used.contains(&tail));
-            let clashes = kept.iter().any(|other| shares(other) || other.tail == found.tail || found.frame.relation == other.frame.relation || !found.frame.literals.is_empty() || found.tail == other.from || found.from.is_some());
+            let gaps = |one: &Match| [&one.head, &one.tail].into_iter().any(|filled| *filled == Some(Filled::Gap));
+            let clashes = kept.iter().any(|other| shares(other) || gaps(other) && gaps(&found) || other.tail == found.tail || found.frame.relation == other.frame.relation || !found.frame.literals.is_empty() || found.tail == other.from || found.from.is_some());
             if !clashes {
                 kept.push(found);
             }
@@ -133,7 +136,7 @@ impl Reader<'_> {
                     found.used.push(place);
                 }
                 put(&mut found, slot.holds, filled);
-            } else if gap_left && gap.is_some_and(|item| self.item_fits(item, slot)) {
+            } else if gap_left && gap.is_some_and(|item| self.item_fits(item, slot) && (slot.holds == Holds::Head || !self.is_somebody(item) || self.of_people(frame.relation))) {
                 gap_left = false;
                 found.score += 2 + i32::from(slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)) * 2;
                 put(&mut found, slot.holds, Filled::Gap);
@@ -225,7 +228,7 @@ impl Reader<'_> {
         match class {
             "date" => item.is_time() && times().any(|time| matches!(time.value, Value::Moment(_) | Value::Span(_))),
             "dateset" => text.contains("曜") || text.contains("平日") || text.contains("週末") || times().any(|time| matches!(time.value, Value::Set(_))) || text.starts_with('週'),
-            "hours" => item.parts.iter().any(|part| matches!(part.sort, PartSort::Time(_))) && times().any(|time| time.grain < Grain::Day) || text.contains('時') && digits,
+            "hours" => item.parts.iter().any(|part| matches!(part.sort, PartSort::Time(_))) && times().any(|time| time.grain < Grain::Day) && text.contains(['時', ':', '：']) || text.contains('時') && digits,
             "money" => digits && ["円", "ドル", "ユーロ", "ポンド", "元", "ウォン", "万", "億"].iter().any(|unit| text.contains(unit)) || text.starts_with(['¥', '￥', '$', '€']) || text == "無料",
             "count" => digits && (text.contains('人') || text.contains('名') || text.ends_with("世帯")),
             "age" => digits && ["歳", "才", "さい"].iter().any(|unit| text.ends_with(unit)),
@@ -240,6 +243,20 @@ impl Reader<'_> {
             "org" => false,
             _ => false,
         }
+    }
+
+    /// Whether a noun phrase is a person: by a role, or by a name.
+    fn is_somebody(&self, item: &Item) -> bool {
+        let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
+        self.noun(last).is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears == super::pack::Bears::Role)) || self.is_person(last) && !self.is(last, "generic")
+    }
+
+    /// Whether a relation's tails are people.
+    fn of_people(&self, relation: super::pack::RelationId) -> bool {
+        matches!(
+            self.relation_name(relation),
+            "met" | "married_to" | "engaged_to" | "partner_of" | "friend_of" | "lives_with" | "neighbour_of" | "colleague_of" | "mentored_by" | "treated_by" | "manages" | "reports_to" | "parent_of" | "child_of" | "sibling_of" | "founded_by" | "written_by" | "directed_by" | "has_pet"
+        )
     }
 
     /// Whether a time is a length or rule rather than a moment.

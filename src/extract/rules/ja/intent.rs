@@ -27,6 +27,9 @@ const UNITS: &[&str] = &["メートル", "メートル法", "センチ", "キロ
 impl Reader<'_> {
     /// A plan, promise, aim or habit; whether the clause was one.
     pub(super) fn planned(&mut self, said: &Said<'_>) -> bool {
+        if self.asking {
+            return false;
+        }
         let clause = said.clause;
         let Predicate::Verb(readings) = &clause.predicate else { return false };
         let form = clause.form();
@@ -276,6 +279,13 @@ impl Reader<'_> {
         }
     }
 
+    /// A unit alone, after a question about units; whether it was one.
+    pub(super) fn unit(&mut self, text: &str, at: std::ops::Range<usize>) -> bool {
+        let (Some(head), true) = (self.speaker(), UNITS.contains(&text)) else { return false };
+        self.prefer(&head, "prefers_units", text, at, false);
+        true
+    }
+
     /// はい and いいえ to what was asked.
     pub(super) fn answer(&mut self, clause: &Clause, asserts: bool) {
         if !asserts || self.questions.is_empty() {
@@ -287,7 +297,8 @@ impl Reader<'_> {
             return;
         }
         for asked in self.questions.clone() {
-            if Self::is_asked(&asked.tail) {
+            // Whether one has a pet is no name of one.
+            if Self::is_asked(&asked.tail) || self.noun(&asked.tail).is_some() {
                 continue;
             }
             let mut finding = asked;

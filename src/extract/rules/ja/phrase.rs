@@ -353,6 +353,9 @@ impl Reader<'_> {
             known.is_some_and(|known| match &*known.name {
                 "email" => value.contains('@'),
                 "phone" => value.chars().filter(|c| c.is_numeric()).count() >= 3 && !value.contains('@'),
+                // A side has a coach, a work a director.
+                "coaches" => !matches!(&pending.owner, Owner::Named(owner) if self.is(owner, "work")) && (!about_thing || self.owner_text(pending).is_none_or(|owner| ["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class)))),
+                "directed_by" => self.owner_text(pending).is_none_or(|owner| !["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))),
                 "employee_count" | "population" => value.chars().any(|c| super::script::is_numeral(c)),
                 "official_language" | "prefers_language" | "speaks" => self.is(value, "language") || self.is(value, "code"),
                 "implemented_in" | "programs_in" => self.is(value, "code"),
@@ -361,6 +364,15 @@ impl Reader<'_> {
         };
         let matching = |(relation, _): &&(RelationId, Bears)| self.thing(*relation) == about_thing;
         pending.uses.iter().filter(fits).find(matching).or_else(|| pending.uses.iter().find(fits))
+    }
+
+    /// The text of what a role is of, where it is known.
+    fn owner_text(&self, pending: &Pending) -> Option<String> {
+        match &pending.owner {
+            Owner::Named(owner) => Some(owner.clone()),
+            Owner::Default => self.topic(),
+            Owner::Speaker => None,
+        }
     }
 
     /// Whom an owner means; `None` where nobody is known.

@@ -143,7 +143,7 @@ impl<'t> Cutter<'t> {
         match c {
             '、' | '，' | ',' | ';' | '；' | '…' => return self.push(Kind::Comma, at, width),
             ':' | '：' => return self.push(Kind::Colon, at, width),
-            '(' | '（' | ')' | '）' | '—' | '―' | '→' | '【' | '】' | '・' if c != '・' || self.pending.is_none() => {
+            '(' | '（' | ')' | '）' | '—' | '―' | '#' | '＃' | '*' | '■' | '●' | '◆' | '→' | '【' | '】' | '・' if c != '・' || self.pending.is_none() => {
                 return self.push(Kind::Break, at, width);
             }
             _ => {}
@@ -212,7 +212,7 @@ impl<'t> Cutter<'t> {
         let mid = !fresh && !boundary;
         if nominal {
             let copula = endings(rest, At::Copula).filter(|(bytes, form)| {
-                *bytes > 0 && form.link != Link::Bare && (Self::ends(rest.get(*bytes..).unwrap_or_default()) || form.link == Link::Of && !mid || matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And) && *bytes > 3)
+                *bytes > 0 && form.link != Link::Bare && (Self::ends(rest.get(*bytes..).unwrap_or_default()) || form.link == Link::Of && !mid || matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And | Link::Te | Link::If) && *bytes > 3)
             });
             // に and the like, of which the copula's reading is not sure.
             let copula = copula.filter(|(bytes, form)| !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None)));
@@ -237,6 +237,14 @@ impl<'t> Cutter<'t> {
             && longest == Some(bytes)
         {
             return Some(self.push(Kind::Call(call), at, bytes));
+        }
+        // About so much: it adds nothing to a number or noun.
+        if nominal && kind != Script::Katakana {
+            let about = ["くらい", "ぐらい", "ほど", "程度", "前後", "ばかり", "のまま", "ごろ"].iter().find(|word| rest.starts_with(**word));
+            if let Some(about) = about.filter(|about| boundary && rest.get(about.len()..).is_some_and(|after| Self::ends(after) || after.starts_with(['で', 'だ', 'に', 'の', 'は', 'が', 'を', 'か', 'し']))) {
+                self.flush(at);
+                return Some(about.len());
+            }
         }
         let Some(longest) = longest else { return self.unknown(at, rest, kind) };
         let mut readings = Vec::new();

@@ -342,7 +342,7 @@ impl Reader<'_> {
             if subject.as_ref().is_some_and(|entity| entity.unresolved) {
                 return;
             }
-            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) {
+            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) || !pending.is_role() {
                 return;
             }
         }
@@ -706,6 +706,10 @@ impl Reader<'_> {
 
     /// A noun phrase without a predicate, after a question.
     pub(super) fn fragment(&mut self, arg: &Arg, said: &Said<'_>) {
+        let text = arg.items.last().map(Item::at).and_then(|at| self.text.get(at)).unwrap_or_default().to_owned();
+        if self.setting.before.last().is_some_and(|turn| ["単位", "表示", "表記", "どちらで", "どっちで"].iter().any(|word| turn.text.contains(word))) && self.unit(&text, said.clause.at.clone()) {
+            return;
+        }
         let told = Told { phase: Phase::Now, polarity: Polarity::Holds, times: Vec::new(), at: said.clause.at.clone(), corrects: None };
         self.answered(arg, &told);
     }
