@@ -113,6 +113,17 @@ impl Clause {
         }
     }
 
+    /// The same as a request.
+    pub(super) fn requested(&self) -> Self {
+        let mut clause = self.clone();
+        if let Predicate::Verb(readings) = &mut clause.predicate {
+            for (.., form) in readings {
+                form.flags = form.flags.with(Flags::ASKED);
+            }
+        }
+        clause
+    }
+
     pub(super) fn says(&self, adverb: Adverb) -> bool {
         self.adverbs.contains(&adverb)
     }
@@ -285,7 +296,7 @@ impl Builder<'_> {
                     // "身長は170センチ、体重は60キロ": a value with nothing after it.
                     self.copula(Form { flags: Flags::NONE, link: Link::And }, at..at);
                 } else if !self.items.is_empty() {
-                    let joins = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_)));
+                    let joins = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_) | Kind::Adverb(Adverb::Idle)));
                     if joins && !self.items.iter().all(Item::is_time) {
                         self.open = true;
                         self.listed = true;
@@ -396,7 +407,9 @@ impl Builder<'_> {
         self.close_bare();
         self.from.get_or_insert(at.start);
         let modifies = link == Link::Of && !joint;
-        if modifies && readings.iter().all(|(_, class, _)| *class == Class::Adjective) && rest.first().is_some_and(|next| next.kind == Kind::Text) {
+        // 静かな: a quality like those in い.
+        let calm = self.text.get(at.clone()).is_some_and(|text| text.ends_with("かな"));
+        if modifies && (calm || readings.iter().all(|(_, class, _)| *class == Class::Adjective)) && rest.first().is_some_and(|next| next.kind == Kind::Text) {
             self.quality = Some(at.start);
             self.rejoin();
             return;

@@ -198,7 +198,7 @@ impl Reader<'_> {
             if !slot.affix.is_empty() && !(text.len() > slot.affix.len() && text.ends_with(&*slot.affix)) {
                 return None;
             }
-            if arg.particle == Particle::Bare && self.is_quantity(text) && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted) {
+            if matches!(arg.particle, Particle::Bare | Particle::De) && self.is_quantity(text) && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted) {
                 return None;
             }
             self.item_fits(item, slot).then_some(Filled::Arg(place, 0))
@@ -246,9 +246,16 @@ impl Reader<'_> {
     }
 
     /// Whether a noun phrase is a person: by a role, or by a name.
-    fn is_somebody(&self, item: &Item) -> bool {
+    pub(super) fn is_somebody(&self, item: &Item) -> bool {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
         self.noun(last).is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears == super::pack::Bears::Role)) || self.is_person(last) && !self.is(last, "generic")
+    }
+
+    /// Whether a noun phrase is a person by a role or title, not only by the look of a name.
+    pub(super) fn is_surely_somebody(&self, item: &Item) -> bool {
+        let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
+        let role = |part: &super::clause::Part| self.text.get(part.at.clone()).and_then(|text| self.noun(text)).is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)));
+        item.parts.iter().rev().take(2).any(role) || ["さん", "くん", "君", "ちゃん", "氏", "先生", "様"].iter().any(|end| last.ends_with(end)) || self.spoken.people.iter().any(|known| known == last)
     }
 
     /// Whether a relation's tails are people.
@@ -292,7 +299,9 @@ fn accepts(particle: Particle, arg: &Arg) -> bool {
 fn subject(clause: &Clause, found: &Match) -> Option<usize> {
     let free = |place: &usize| !found.used.contains(place);
     let of = |particles: &[Particle]| (0..clause.args.len()).filter(free).find(|place| clause.args.get(*place).is_some_and(|arg| particles.contains(&arg.particle) && !arg.items.iter().all(Item::is_time)));
-    of(&[Particle::Topic]).or_else(|| of(&[Particle::Ga])).or_else(|| of(&[Particle::Too]))
+    // 犬も猫も: of several with も, none is whom it is about.
+    let too = clause.args.iter().filter(|arg| arg.particle == Particle::Too).count();
+    of(&[Particle::Topic]).or_else(|| of(&[Particle::Ga])).or_else(|| if too > 1 { None } else { of(&[Particle::Too]) })
 }
 
 /// Whether a link leaves a clause without a tense of its own.

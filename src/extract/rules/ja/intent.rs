@@ -74,6 +74,16 @@ impl Reader<'_> {
             let tail = self.words_of(said, said.place);
             return self.intend(said, "committed_to", tail);
         }
+        // 来週、大阪へ出張します: a deed to come is a plan.
+        if !self.setting.is_written()
+            && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED).with(Flags::WISHED).with(Flags::DECIDED))
+            && form.link.is_own()
+            && self.moments(clause).iter().any(|time| self.is_future(*time))
+            && self.matches(clause, None).first().is_some_and(|found| found.frame.sort == super::pack::Sort::Did && !self.permanent(found.frame.relation))
+        {
+            let tail = self.words_of(said, said.place);
+            return self.intend(said, "plans_to", tail);
+        }
         self.habit(said)
     }
 

@@ -250,7 +250,7 @@ impl Reader<'_> {
                     let text = self.surface(item, from, place);
                     // 高校の友人: where they met, not whose friend it is.
                     let personal = uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation));
-                    let no_owner = self.is(&text, "common") || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
+                    let no_owner = self.is(&text, "common") || self.is_quantity(&text) || self.item_is(&super::clause::Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age") || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
                     if !no_owner {
                         owner = Owner::Named(self.bare_name(&text));
                     }
@@ -317,7 +317,8 @@ impl Reader<'_> {
     fn may_be_somebody(&self, text: &str) -> bool {
         let honoured = ["さん", "くん", "君", "ちゃん", "氏", "様", "先生"].iter().any(|end| text.ends_with(end));
         let things = ["belonging", "org", "shop", "school", "place", "event", "occupation", "clinic", "vehicle", "home", "condition", "procedure", "project", "instrument", "award", "group"];
-        honoured || !things.iter().any(|class| self.is(text, class) && !(text.chars().count() <= 2 && !self.whole(text, class)))
+        let deed = self.language.pack.has(&format!("{text}する"));
+        honoured || !deed && !things.iter().any(|class| self.is(text, class) && !(text.chars().count() <= 2 && !self.whole(text, class)))
     }
 
     /// Whether a text is one of the whole words of a class.

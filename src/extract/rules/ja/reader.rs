@@ -334,8 +334,15 @@ impl<'a> Reader<'a> {
                 }
                 let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
+                let asked_clause;
                 let asks = form.link == Link::Te && group + place + 1 == clauses.len() && !form.is(Flags::ONGOING) && matches!(clause.predicate, Predicate::Verb(_));
                 let own = own.or_else(|| asks.then_some(RejectionKind::Request));
+                let clause = if asks {
+                    asked_clause = clause.requested();
+                    &asked_clause
+                } else {
+                    clause
+                };
                 let own = own.or_else(|| (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical));
                 let before = self.found.len();
                 let refusal = kind.or(own);
@@ -472,7 +479,7 @@ impl<'a> Reader<'a> {
 
     /// Whether a clause asks politely: お願いします.
     fn pleases(&self, clause: &Clause) -> bool {
-        matches!(&clause.predicate, Predicate::Verb(readings) if readings.iter().any(|(word, ..)| matches!(self.language.pack.dictionary(*word), Some("お願いする" | "希望する" | "いい"))))
+        matches!(&clause.predicate, Predicate::Verb(readings) if readings.iter().any(|(word, ..)| matches!(self.language.pack.dictionary(*word), Some("お願いする" | "希望する"))))
     }
 
     fn is_fragment(&self, clause: &Clause) -> bool {
@@ -650,6 +657,13 @@ impl<'a> Reader<'a> {
             "likes" if polarity == Polarity::Never => (self.relation("dislikes").unwrap_or(relation), Polarity::Holds),
             _ => (relation, polarity),
         };
+        // 会社を辞めた: which one, nobody says.
+        if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "graduated_from") {
+            tails.retain(|tail| !self.is(&tail.text, "common") && !self.is(&tail.text, "belonging"));
+            if tails.is_empty() {
+                return;
+            }
+        }
         let pattern = format!("{}: {}", self.relation_name(relation), found.frame.text);
         let corrects = self.denied_before(said).map(|(old, _)| old);
         let unsure = found.tail.as_ref().is_some_and(|filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.unsure)));
@@ -725,6 +739,11 @@ impl<'a> Reader<'a> {
                 // と before it that no slot took: several of a kind.
                 let mut before = *place;
                 while before > 0 && clause.args.get(before - 1).is_some_and(|arg| arg.particle == Particle::To && !arg.topic) {
+                    // 友達と京都に: not of a kind.
+                    let kind = |arg: &Arg| arg.items.last().is_some_and(|item| self.is_surely_somebody(item));
+                    if clause.args.get(before - 1).is_some_and(|other| kind(other) != kind(arg)) || arg.particle == Particle::De {
+                        break;
+                    }
                     before -= 1;
                     if let Some(arg) = clause.args.get(before) {
                         items.splice(0..0, arg.items.iter().cloned());

@@ -188,17 +188,17 @@ impl<'t> Cutter<'t> {
                         return false;
                     }
                     // A short piece of kana is no predicate where more kana follow.
-                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana) && particle_at(after).is_none() && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0);
+                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana) && particle_at(after).is_none() && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0) && !self.lexicon.at(after).iter().any(|(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Stem && form.link != Link::Bare));
                     if kind == Script::Hiragana && *bytes <= 9 && more {
                         return false;
                     }
                     if form.link == Link::Bare {
-                        return whole && (boundary || kind == Script::Kanji);
+                        return whole && (boundary || kind == Script::Kanji && *class != Class::Nominal);
                     }
                     if form.link == Link::Stem {
                         return whole && boundary && *bytes > 3;
                     }
-                    boundary || kind == Script::Kanji && *bytes > 3
+                    boundary || kind == Script::Kanji && *bytes > 3 && *class != Class::Nominal
                 }
                 Found::Adverb(adverb) => {
                     fresh && (*bytes >= 6 || Self::parted(after)) && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
@@ -301,6 +301,10 @@ impl<'t> Cutter<'t> {
     fn unknown(&mut self, at: usize, rest: &str, kind: Script) -> Option<usize> {
         let from = self.pending?;
         if kind != Script::Hiragana || self.before(at).is_none_or(|c| script(c) != Script::Kanji) {
+            return None;
+        }
+        // 田中さん: a name with a title.
+        if ["さん", "ちゃん", "くん", "さま", "たち", "ら", "さ"].iter().any(|title| rest.starts_with(title)) && !rest.starts_with("さな") && !rest.starts_with("させ") && !rest.starts_with("され") {
             return None;
         }
         // 好きです: the copula, not a verb in す.
