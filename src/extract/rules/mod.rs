@@ -4,7 +4,10 @@
 
 mod draft;
 mod en;
+mod explain;
 mod ja;
+mod mapping;
+mod structure;
 mod when;
 
 use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
@@ -13,7 +16,13 @@ use crate::observe::Incoming;
 use crate::time::Zone;
 use crate::time::expr::{self, Language, TimeMention};
 use draft::{Draft, Reading, Setting};
+use mapping::Mapping;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 use when::{Said, place};
+
+pub use explain::{ExplainedClaim, ExplainedWord, Explanation};
 
 /// The name of the extractor, as claims record it.
 pub const RULES: &str = "rules";
@@ -21,9 +30,120 @@ pub const RULES: &str = "rules";
 /// The importance of a claim before the policy has weighed it.
 const IMPORTANCE: f64 = 0.5;
 
+/// What is wrong with a pack of patterns.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{of}: {reason}")]
+pub struct PatternError {
+    /// The pack, the relation or the class to blame.
+    pub of: String,
+    /// What is wrong, naming the value.
+    pub reason: String,
+}
+
+impl PatternError {
+    fn unreadable(of: &str, reason: String) -> Self {
+        Self { of: of.to_owned(), reason }
+    }
+}
+
 /// Reads prose and tools' results by rules, without a model: English and Japanese.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rules;
+#[derive(Clone, Debug)]
+pub struct Rules {
+    english: Arc<en::Grammar>,
+    /// For tools that have none of their own.
+    mapping: Arc<Mapping>,
+    /// By the name of the tool.
+    tools: BTreeMap<String, Mapping>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { english: en::Grammar::shipped(), mapping: Mapping::shipped(), tools: BTreeMap::new() }
+    }
+}
+
+impl Rules {
+    /// The shipped rules with a tenant's packs of English patterns laid over them.
+    ///
+    /// # Errors
+    /// [`PatternError`] names the relation and the pattern that cannot be read.
+    pub fn with_english(packs: &[&str]) -> Result<Self, PatternError> {
+        Ok(Self { english: Arc::new(en::Grammar::with(packs)?), ..Self::default() })
+    }
+
+    /// The same, reading the results of one tool by a mapping of its own (TOML: `heads` and a table for each relation).
+    ///
+    /// # Errors
+    /// [`PatternError`] names what cannot be read.
+    pub fn with_tool(mut self, tool: &str, mapping: &str) -> Result<Self, PatternError> {
+        self.tools.insert(tool.to_owned(), Mapping::read(mapping)?);
+        Ok(self)
+    }
+
+    /// How an observation is read, for somebody who wants to know why.
+    ///
+    /// ```
+    /// use erstwhile::Incoming;
+    /// use erstwhile::extract::{Context, Rules};
+    /// use erstwhile::model::{Authority, ObservationKind, Source};
+    /// use erstwhile::time::ZonedInstant;
+    ///
+    /// let said = ZonedInstant::parse("2024-05-01T09:00:00Z")?;
+    /// let source = Source { authority: Authority::User, name: Some("Ana".to_owned()) };
+    /// let turn = Incoming::from_text(ObservationKind::Chat, said, source, "I have lived in Oslo since 2019.");
+    /// let explanation = Rules::default().explain(&turn, &Context::default());
+    /// assert_eq!(explanation.claims[0].claim.relation, "lives_in");
+    /// assert!(explanation.to_string().contains("Ana | lives_in | Oslo | holds | since 2019"), "{explanation}");
+    /// # Ok::<(), erstwhile::time::TimeError>(())
+    /// ```
+    #[must_use]
+    pub fn explain(&self, incoming: &Incoming, context: &Context<'_>) -> Explanation {
+        let zone = zone_of(&incoming.observation);
+        let explained = self.run(&incoming.observation, context, true, |text, reading, setting| {
+            let word = |tagged: &draft::Tagged| ExplainedWord {
+                text: text.get(tagged.bytes.clone()).unwrap_or_default().to_owned(),
+                tag: tagged.tag.clone(),
+            };
+            let words = reading.tagged.iter().map(word).collect();
+            let (extraction, patterns) = finish(text, reading, setting, context);
+            let claims = extraction.claims.into_iter().zip(patterns);
+            let claims = claims.map(|(claim, (pattern, bytes))| ExplainedClaim {
+                claim,
+                pattern,
+                said: text.get(bytes).unwrap_or_default().to_owned(),
+            });
+            Explanation { words, claims: claims.collect(), rejected: extraction.rejected, zone }
+        });
+        explained.unwrap_or(Explanation { words: Vec::new(), claims: Vec::new(), rejected: Vec::new(), zone })
+    }
+
+    /// Reads an observation's text, if it has one that is not merely the wrapping of ready claims.
+    fn run<O>(
+        &self,
+        observation: &Observation,
+        context: &Context<'_>,
+        traced: bool,
+        done: impl FnOnce(&str, Reading, &Setting<'_>) -> O,
+    ) -> Option<O> {
+        let text = observation.text.as_deref().filter(|_| observation.kind != ObservationKind::Claims)?;
+        let language = language_of(text);
+        let calendar = expr::Context::new(observation.observed_at.at, zone_of(observation)).in_language(language);
+        let times = expr::find(text, &calendar);
+        let setting = Setting { observation, before: context.before, times: &times, calendar, traced };
+        let reading = self.read(text, language, &setting);
+        Some(done(text, reading, &setting))
+    }
+
+    fn read(&self, text: &str, language: Language, setting: &Setting<'_>) -> Reading {
+        if setting.is_written()
+            && let Some(records) = structure::records(text)
+        {
+            let tool = setting.observation.source.name.as_deref().and_then(|name| self.tools.get(name));
+            return tool.unwrap_or(&self.mapping).drafts(&records, setting);
+        }
+        if language == Language::Japanese { ja::read(text, setting) } else { en::read(text, setting, &self.english) }
+    }
+}
 
 impl Extractor for Rules {
     fn name(&self) -> &'static str {
@@ -31,16 +151,8 @@ impl Extractor for Rules {
     }
 
     fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {
-        let observation = &incoming.observation;
-        let Some(text) = observation.text.as_deref().filter(|_| observation.kind != ObservationKind::Claims) else {
-            return Extraction::default();
-        };
-        let language = language_of(text);
-        let calendar = expr::Context::new(observation.observed_at.at, zone_of(observation)).in_language(language);
-        let times = expr::find(text, &calendar);
-        let setting = Setting { observation, before: context.before, times: &times, calendar, traced: false };
-        let reading = read(text, language, &setting);
-        finish(text, reading, &setting, context)
+        self.run(&incoming.observation, context, false, |text, reading, setting| finish(text, reading, setting, context).0)
+            .unwrap_or_default()
     }
 }
 
@@ -62,15 +174,9 @@ const fn is_japanese(c: char) -> bool {
     matches!(c, '\u{3005}' | '\u{3041}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
-fn read(text: &str, language: Language, setting: &Setting<'_>) -> Reading {
-    match language {
-        Language::Japanese => ja::read(text, setting),
-        _ => en::read(text, setting),
-    }
-}
-
-/// Places the drafts in time and makes claims of them; what is said twice is claimed once.
-fn finish(text: &str, reading: Reading, setting: &Setting<'_>, context: &Context<'_>) -> Extraction {
+/// Places the drafts in time and makes claims of them; what is said twice is claimed once. With the claims, their patterns and places.
+fn finish(text: &str, reading: Reading, setting: &Setting<'_>, context: &Context<'_>) -> (Extraction, Vec<(String, Range<usize>)>) {
+    let mut patterns = Vec::new();
     let mut extraction = Extraction::default();
     let mut ordinal = 0;
     let mut reject = |kind: RejectionKind, field: Option<&str>, reason: String, extraction: &mut Extraction| {
@@ -85,11 +191,14 @@ fn finish(text: &str, reading: Reading, setting: &Setting<'_>, context: &Context
         let kind = context.relations.and_then(|relations| relations.policy(&draft.relation)).map_or(RelationKind::State, |one| one.kind);
         match claim(text, &draft, kind, setting, &mut position) {
             Ok(claim) if extraction.claims.iter().any(|known| is_same(known, &claim)) => {}
-            Ok(claim) => extraction.claims.push(claim),
+            Ok(claim) => {
+                extraction.claims.push(claim);
+                patterns.push((draft.pattern, draft.quote));
+            }
             Err((field, reason)) => reject(RejectionKind::Malformed, Some(field), reason, &mut extraction),
         }
     }
-    extraction
+    (extraction, patterns)
 }
 
 fn is_same(one: &Claim, other: &Claim) -> bool {
@@ -147,7 +256,7 @@ impl Position {
         self.chars
     }
 
-    fn quote(&mut self, text: &str, bytes: &std::ops::Range<usize>) -> Option<Quote> {
+    fn quote(&mut self, text: &str, bytes: &Range<usize>) -> Option<Quote> {
         text.get(bytes.clone()).filter(|quoted| !quoted.is_empty())?;
         let (from, to) = (self.at(text, bytes.start), self.at(text, bytes.end));
         Some(Quote { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()? })

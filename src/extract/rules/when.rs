@@ -49,7 +49,7 @@ impl Bearing {
     fn of(said: &Said<'_>) -> Self {
         let mut bearing = Self::default();
         for time in said.times {
-            match (time.value, time.role) {
+            match (whole_days(time, said.calendar), time.role) {
                 (Value::Moment(moment), Role::Until) => fill(&mut bearing.until, End::At(moment)),
                 (Value::Moment(moment), Role::Since) => fill(&mut bearing.since, moment),
                 (Value::Moment(moment), _) => fill(&mut bearing.at, moment),
@@ -94,6 +94,14 @@ impl Bearing {
     fn stretch(&self) -> Option<(Start, End)> {
         let until = self.until.filter(|end| matches!(end, End::At(_)));
         self.between.or_else(|| Some((Start::At(self.since.or(self.at)?), until?)))
+    }
+}
+
+/// The value of a time, a part of a day as that day: a claim is not so fine.
+fn whole_days(time: &TimeMention, calendar: &Context) -> Value {
+    match time.value {
+        Value::Moment(moment) if time.grain == Grain::DayPart => Value::Moment(Moment::day_of(moment.lo(), &calendar.zone)),
+        value => value,
     }
 }
 

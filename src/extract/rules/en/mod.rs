@@ -1,8 +1,28 @@
-//! English: not read yet.
+//! English: a grammar of tagged words, clauses and patterns that drafts claims. Knows no calendar and no policy.
+
+mod chunk;
+mod clause;
+mod frame;
+mod judge;
+mod mood;
+mod morph;
+mod noun;
+mod pack;
+mod read;
+mod scene;
+mod tag;
+mod token;
+mod turns;
+mod words;
+mod written;
 
 use super::draft::{Reading, Setting};
+pub(super) use pack::Grammar;
+use read::Reader;
 
-/// Nothing.
-pub(super) fn read(_: &str, _: &Setting<'_>) -> Reading {
-    Reading::default()
+/// Reads a text.
+pub(super) fn read(text: &str, setting: &Setting<'_>, grammar: &Grammar) -> Reading {
+    let mut reader = Reader::new(grammar, setting);
+    reader.read(text);
+    reader.reading
 }

@@ -1,0 +1,670 @@
+//! The grammar's data: patterns keyed by relation, relational nouns, classes of words and the forms of every verb that is known.
+//!
+//! Owns the format of pattern packs, TOML with one table a relation (see [`Grammar::with`]). Knows no text.
+
+use super::morph::{inflect, is_plural, regular_past, singular};
+use super::tag::Form;
+use crate::extract::rules::PatternError;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while1};
+use nom::character::complete::{char, space0};
+use nom::combinator::{all_consuming, map, opt};
+use nom::multi::{many1, separated_list1};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{IResult, Parser};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, OnceLock};
+use toml::{Table, Value};
+
+/// The shipped packs; what a later one says of a relation is added to what the ones before said.
+const SHIPPED: [&str; 8] = [
+    include_str!("person.toml"),
+    include_str!("work.toml"),
+    include_str!("people.toml"),
+    include_str!("tastes.toml"),
+    include_str!("health.toml"),
+    include_str!("things.toml"),
+    include_str!("world.toml"),
+    include_str!("software.toml"),
+];
+
+/// The shipped classes of words.
+const LEXICON: &str = include_str!("lexicon.toml");
+
+/// What a slot wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Any noun phrase that is about something.
+    Any,
+    /// A name.
+    Name,
+    /// A person's name, or a word for a person.
+    Person,
+    /// A place's name, or a word for a place.
+    Place,
+    /// An organisation's name, or a word for one.
+    Org,
+    /// Something with a name, or a sort of thing: no person.
+    Thing,
+    /// A time.
+    Date,
+    /// A number with its unit.
+    Number,
+    /// An amount of money.
+    Money,
+    /// A small number that stands alone.
+    Age,
+    /// A telephone number.
+    Phone,
+    /// A mail address.
+    Email,
+    /// An address of the web, a path.
+    Address,
+    /// A house and its street.
+    Street,
+    /// The number of a version.
+    Version,
+    /// Days and hours, all that is left of the clause.
+    Times,
+    /// Somebody who is surely a person: the speaker, a relative, he or she.
+    Human,
+    /// A person's name.
+    PersonName,
+    /// A place's name.
+    PlaceName,
+    /// An organisation's name.
+    OrgName,
+    /// A work's name.
+    Title,
+    /// Persons or a team of them.
+    People,
+    /// What something is: a noun with "a" or "an".
+    Indefinite,
+    /// A noun phrase with what hangs on it: "a flat in the old town".
+    Full,
+    /// All that is left of the clause, its times too.
+    Rest,
+    /// The same, without the times.
+    Bare,
+    /// A word of a class.
+    Class(u8),
+}
+
+/// One element of a pattern after the verb.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// One of some words, by form or base.
+    Word(Vec<String>),
+    /// The same, which may be missing.
+    Maybe(Vec<String>),
+    /// The head.
+    Head(Sort),
+    /// The tail.
+    Tail(Sort),
+    /// A noun phrase that is neither.
+    Other,
+}
+
+/// Who a pattern's subject is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Head(Sort),
+    Tail(Sort),
+    /// Somebody: "everyone calls her T".
+    Any,
+}
+
+/// What a pattern does to its relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It holds, or took place, as the tense says.
+    Holds,
+    /// It has held since it was done: "promised to", "was replaced by".
+    Lasts,
+    /// It begins then.
+    Begins,
+    /// It ends then.
+    Ends,
+    /// It holds because the verb is denied: "does not like".
+    Denied,
+}
+
+/// A way of saying a relation with a verb.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    pub(super) relation: usize,
+    /// Its number among the relation's.
+    pub(super) number: usize,
+    /// Of two who do it together: "Ann and I got married".
+    pub(super) mutual: bool,
+    pub(super) effect: Effect,
+    pub(super) subject: Subject,
+    pub(super) pieces: Vec<Piece>,
+    /// As it is written.
+    pub(super) text: String,
+}
+
+impl Pattern {
+    /// Whether some slot after the verb is the head.
+    pub(super) fn has_head(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Head(_)))
+    }
+}
+
+/// How a noun stands for a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NounFrame {
+    pub(super) relation: usize,
+    /// "my N is Y": whose it is, is the head; else Y is, as in "Y is the N of the mill".
+    pub(super) owner_is_head: bool,
+    /// Its number among the relation's.
+    pub(super) number: usize,
+}
+
+/// A noun for the state itself: "my subscription to T".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StateNoun {
+    pub(super) relation: usize,
+    pub(super) noun: String,
+    pub(super) prepositions: Vec<String>,
+}
+
+/// What is known of a relation's wording.
+#[derive(Clone, Debug)]
+pub(super) struct Relation {
+    pub(super) name: String,
+    /// It is an event: what is told in the present is none.
+    pub(super) event: bool,
+    /// What a head must be.
+    pub(super) head: Sort,
+    /// What a tail is unless a pattern says otherwise.
+    pub(super) tail: Sort,
+    /// The time in its tail is when it began: a birthday.
+    pub(super) dated: bool,
+    /// Names keep their "The": works.
+    pub(super) article: bool,
+    patterns: usize,
+}
+
+/// Everything the grammar of English goes by.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grammar {
+    relations: Vec<Relation>,
+    patterns: Vec<Pattern>,
+    by_verb: FxHashMap<String, Vec<usize>>,
+    nouns: FxHashMap<String, Vec<NounFrame>>,
+    states: Vec<StateNoun>,
+    /// Frames that every noun of a class has.
+    noun_classes: Vec<(usize, NounFrame)>,
+    verbs: FxHashMap<String, Vec<(String, Form)>>,
+    passives: FxHashSet<String>,
+    predicates: FxHashSet<String>,
+    classes: Vec<String>,
+    members: FxHashMap<String, u128>,
+}
+
+impl Grammar {
+    /// The shipped grammar, read once.
+    pub(crate) fn shipped() -> Arc<Self> {
+        static SHIPPED_GRAMMAR: OnceLock<Arc<Grammar>> = OnceLock::new();
+        Arc::clone(SHIPPED_GRAMMAR.get_or_init(|| Arc::new(Self::read(&SHIPPED).unwrap_or_default())))
+    }
+
+    /// The shipped grammar with further packs laid over it.
+    ///
+    /// A pack has a table for each relation. `verbs`, `lasting`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
+    /// slots `H` and `T` with a sort after a colon, words in brackets that may be missing, and alternatives with `|`; a slot in front of
+    /// the verb is its subject, else the subject is the head). `nouns` are those that the head has ("my N is T"), `holders` those that
+    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated` and `article` are truth values.
+    ///
+    /// # Errors
+    /// [`PatternError`] names the relation and what cannot be read.
+    pub(crate) fn with(packs: &[&str]) -> Result<Self, PatternError> {
+        let all: Vec<&str> = SHIPPED.iter().copied().chain(packs.iter().copied()).collect();
+        Self::read(&all)
+    }
+
+    fn read(packs: &[&str]) -> Result<Self, PatternError> {
+        let mut grammar = Self::default();
+        grammar.read_lexicon(LEXICON)?;
+        let mut tables = Vec::new();
+        for pack in packs {
+            tables.push(pack.parse::<Table>().map_err(|error| PatternError::unreadable("the pack", error.to_string()))?);
+        }
+        // Every verb first: whether "be based" is a passive depends on its being one.
+        for (relation, value) in tables.iter().flatten() {
+            for (_, texts) in lists(relation, value)? {
+                texts.iter().for_each(|text| grammar.learn_verb(text));
+            }
+        }
+        for (relation, value) in tables.iter().flatten() {
+            grammar.add(relation, value)?;
+        }
+        Ok(grammar)
+    }
+
+    fn read_lexicon(&mut self, text: &str) -> Result<(), PatternError> {
+        let table = text.parse::<Table>().map_err(|error| PatternError::unreadable("the lexicon", error.to_string()))?;
+        for (class, value) in &table {
+            let words =
+                value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
+            let bit = self.classes.len();
+            self.classes.push(class.clone());
+            for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+                *self.members.entry(word.to_lowercase()).or_default() |= 1 << bit;
+            }
+            if class == "verb" {
+                words.split(',').map(str::trim).filter(|word| !word.is_empty()).for_each(|verb| self.add_verb(verb));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_verb(&mut self, base: &str) {
+        if matches!(base, "be" | "have" | "do") || self.verbs.get(base).is_some_and(|known| known.iter().any(|(lemma, _)| lemma == base)) {
+            return;
+        }
+        let forms = inflect(base);
+        let mut put = |form: String, kind: Form| self.verbs.entry(form).or_default().push((base.to_owned(), kind));
+        put(base.to_owned(), Form::Base);
+        put(forms.third, Form::Third);
+        if let Some(regular) = regular_past(base) {
+            put(regular.clone(), Form::Past);
+            put(regular, Form::Participle);
+        }
+        put(forms.past, Form::Past);
+        put(forms.participle, Form::Participle);
+        put(forms.ing, Form::Ing);
+    }
+
+    /// Takes the verbs of a pattern into the lexicon; what follows "be" is a participle only of a verb known otherwise.
+    fn learn_verb(&mut self, pattern: &str) {
+        let mut words = pattern.split_whitespace().filter(|word| !is_slot(word) && *word != "not");
+        for verb in words.next().unwrap_or_default().split('|') {
+            if !matches!(verb, "be" | "have" | "do" | "get") && verb.chars().all(|c| c.is_ascii_lowercase()) {
+                self.add_verb(verb);
+            }
+        }
+    }
+
+    fn add(&mut self, name: &str, value: &Value) -> Result<(), PatternError> {
+        let table = value.as_table().ok_or_else(|| PatternError::unreadable(name, "a relation is a table".to_owned()))?;
+        let at = self.relations.iter().position(|known| known.name == name).unwrap_or(self.relations.len());
+        if at == self.relations.len() {
+            let (head, tail) = (Sort::Any, Sort::Any);
+            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, dated: false, article: false, patterns: 0 });
+        }
+        for (key, value) in table {
+            match key.as_str() {
+                "head" | "tail" => {
+                    let sort = value.as_str().and_then(|text| self.sort(text));
+                    let sort = sort.ok_or_else(|| PatternError::unreadable(name, format!("{key} is no sort: {value}")))?;
+                    if let Some(relation) = self.relations.get_mut(at) {
+                        if key == "head" { relation.head = sort } else { relation.tail = sort }
+                    }
+                }
+                "event" | "article" | "dated" => {
+                    let yes = value.as_bool().ok_or_else(|| PatternError::unreadable(name, format!("{key} is true or false")))?;
+                    if let Some(relation) = self.relations.get_mut(at) {
+                        match key.as_str() {
+                            "event" => relation.event = yes,
+                            "dated" => relation.dated = yes,
+                            _ => relation.article = yes,
+                        }
+                    }
+                }
+                "verbs" | "lasting" | "begins" | "ends" | "denials" | "mutual" | "mutual_begins" | "mutual_ends" | "states" | "nouns"
+                | "holders" => {}
+                "noun_class" => {
+                    let class = value.as_str().and_then(|class| self.classes.iter().position(|known| known == class));
+                    let class = class.ok_or_else(|| PatternError::unreadable(name, format!("there is no class {value}")))?;
+                    let number = self.next_number(at);
+                    self.noun_classes.push((class, NounFrame { relation: at, owner_is_head: true, number }));
+                }
+                other => return Err(PatternError::unreadable(name, format!("there is no field {other:?}"))),
+            }
+        }
+        for (key, texts) in lists(name, value)? {
+            let effect = match key {
+                "lasting" => Effect::Lasts,
+                "begins" | "mutual_begins" => Effect::Begins,
+                "ends" | "mutual_ends" => Effect::Ends,
+                "denials" => Effect::Denied,
+                _ => Effect::Holds,
+            };
+            for text in texts {
+                self.add_pattern(at, effect, key.starts_with("mutual"), text)?;
+            }
+        }
+        for noun in strings(name, table.get("states"))? {
+            let (nouns, prepositions) = noun.split_once(' ').unwrap_or((noun, "with"));
+            for noun in nouns.split('|') {
+                let prepositions = prepositions.split('|').map(str::to_owned).collect();
+                self.states.push(StateNoun { relation: at, noun: noun.to_owned(), prepositions });
+            }
+        }
+        for (key, owner_is_head) in [("nouns", true), ("holders", false)] {
+            for noun in strings(name, table.get(key))? {
+                let number = self.next_number(at);
+                self.nouns.entry(noun.to_lowercase()).or_default().push(NounFrame { relation: at, owner_is_head, number });
+            }
+        }
+        Ok(())
+    }
+
+    fn next_number(&mut self, relation: usize) -> usize {
+        self.relations.get_mut(relation).map_or(0, |relation| {
+            relation.patterns += 1;
+            relation.patterns
+        })
+    }
+
+    fn add_pattern(&mut self, relation: usize, effect: Effect, mutual: bool, text: &str) -> Result<(), PatternError> {
+        let fault =
+            |reason: &str| PatternError::unreadable(self.relations.get(relation).map_or("", |one| &one.name), format!("{text:?} {reason}"));
+        let Ok((_, raw)) = all_consuming(pattern).parse(text) else { return Err(fault("is no pattern")) };
+        let mut pieces = Vec::with_capacity(raw.len());
+        let (default_head, default_tail) = self.relations.get(relation).map_or((Sort::Any, Sort::Any), |one| (one.head, one.tail));
+        for piece in raw {
+            pieces.push(match piece {
+                Raw::Words(words) => Piece::Word(words),
+                Raw::Maybe(words) => Piece::Maybe(words),
+                Raw::Other => Piece::Other,
+                Raw::Slot(slot, sort) => {
+                    let sort = match sort {
+                        Some(sort) => Some(self.sort(sort).ok_or_else(|| fault("has a slot of no sort there is"))?),
+                        None => None,
+                    };
+                    if slot == 'H' { Piece::Head(sort.unwrap_or(default_head)) } else { Piece::Tail(sort.unwrap_or(default_tail)) }
+                }
+            });
+        }
+        let mut pieces = pieces.into_iter().peekable();
+        let subject = match pieces.next_if(|piece| !matches!(piece, Piece::Word(_) | Piece::Maybe(_))) {
+            Some(Piece::Head(sort)) => Subject::Head(sort),
+            Some(Piece::Tail(sort)) => Subject::Tail(sort),
+            Some(_) => Subject::Any,
+            None => Subject::Head(default_head),
+        };
+        let Some(Piece::Word(verbs)) = pieces.next() else { return Err(fault("has no verb")) };
+        let mut pieces: Vec<Piece> = pieces.collect();
+        let slots = |head: bool, pieces: &[Piece]| {
+            pieces.iter().filter(|piece| matches!((piece, head), (Piece::Head(_), true) | (Piece::Tail(_), false))).count()
+        };
+        let heads = slots(true, &pieces) + usize::from(matches!(subject, Subject::Head(_)));
+        let tails = slots(false, &pieces) + usize::from(matches!(subject, Subject::Tail(_)));
+        // Nobody named as head is the one who speaks: "call me T".
+        let heads = if heads == 0 && subject == Subject::Any { 1 } else { heads };
+        if !mutual && (heads != 1 || tails != 1) {
+            return Err(fault("needs one head and one tail"));
+        }
+        let number = self.next_number(relation);
+        let mut keys: Vec<String> = Vec::new();
+        for verb in &verbs {
+            let participles = match (verb.as_str(), pieces.first()) {
+                ("be" | "get", Some(Piece::Word(words))) => {
+                    let lemma = |word: &String| {
+                        let forms = self.verbs.get(word)?;
+                        forms.iter().find(|(_, form)| *form == Form::Participle).map(|(lemma, _)| lemma.clone())
+                    };
+                    words.iter().map(lemma).collect::<Option<Vec<String>>>()
+                }
+                _ => None,
+            };
+            match participles {
+                Some(lemmas) => {
+                    keys.extend(lemmas.iter().map(|lemma| format!("+{lemma}")));
+                    self.passives.extend(lemmas);
+                }
+                None => {
+                    if verb == "be"
+                        && let Some(Piece::Word(words) | Piece::Maybe(words)) = pieces.first()
+                    {
+                        self.predicates.extend(words.iter().cloned());
+                    }
+                    keys.push(verb.clone());
+                }
+            }
+        }
+        if keys.iter().all(|key| key.starts_with('+')) {
+            pieces.remove(0);
+        }
+        let at = self.patterns.len();
+        self.patterns.push(Pattern { relation, number, mutual, effect, subject, pieces, text: text.to_owned() });
+        for key in keys {
+            self.by_verb.entry(key).or_default().push(at);
+        }
+        Ok(())
+    }
+
+    fn sort(&self, text: &str) -> Option<Sort> {
+        Some(match text {
+            "any" => Sort::Any,
+            "name" => Sort::Name,
+            "person" => Sort::Person,
+            "place" => Sort::Place,
+            "org" => Sort::Org,
+            "thing" => Sort::Thing,
+            "date" => Sort::Date,
+            "number" => Sort::Number,
+            "money" => Sort::Money,
+            "age" => Sort::Age,
+            "phone" => Sort::Phone,
+            "email" => Sort::Email,
+            "address" => Sort::Address,
+            "street" => Sort::Street,
+            "version" => Sort::Version,
+            "times" => Sort::Times,
+            "human" => Sort::Human,
+            "personname" => Sort::PersonName,
+            "placename" => Sort::PlaceName,
+            "orgname" => Sort::OrgName,
+            "title" => Sort::Title,
+            "people" => Sort::People,
+            "indefinite" => Sort::Indefinite,
+            "full" => Sort::Full,
+            "rest" => Sort::Rest,
+            "bare" => Sort::Bare,
+            class => Sort::Class(u8::try_from(self.classes.iter().position(|known| known == class)?).ok()?),
+        })
+    }
+
+    /// The patterns of a verb.
+    pub(super) fn patterns(&self, lemma: &str, passive: bool) -> impl Iterator<Item = &Pattern> {
+        let key = if passive { std::borrow::Cow::Owned(format!("+{lemma}")) } else { std::borrow::Cow::Borrowed(lemma) };
+        self.by_verb.get(key.as_ref()).into_iter().flatten().filter_map(|at| self.patterns.get(*at))
+    }
+
+    /// What a relational noun stands for, by its phrase in lower case or its last words.
+    pub(super) fn noun(&self, phrase: &str) -> Option<(String, Vec<NounFrame>)> {
+        let mut rest = phrase;
+        loop {
+            let one = singular(rest);
+            for known in [rest, one.as_str()] {
+                if let Some(frames) = self.nouns.get(known) {
+                    return Some((known.to_owned(), frames.clone()));
+                }
+            }
+            match rest.split_once(' ') {
+                Some((_, after)) => rest = after,
+                None => break,
+            }
+        }
+        let (_, frame) = self.noun_classes.iter().find(|(class, _)| self.in_class(phrase, *class))?;
+        Some((singular(phrase), vec![*frame]))
+    }
+
+    /// What a noun is the state of, by its last word.
+    pub(super) fn states_of<'s>(&'s self, noun: &'s str) -> impl Iterator<Item = &'s StateNoun> {
+        self.states.iter().filter(move |state| state.noun == noun)
+    }
+
+    pub(super) fn relation(&self, at: usize) -> Option<&Relation> {
+        self.relations.get(at)
+    }
+
+    /// The number of a relation, by name.
+    pub(super) fn relation_named(&self, name: &str) -> Option<usize> {
+        self.relations.iter().position(|relation| relation.name == name)
+    }
+
+    /// The bases and forms that a word in lower case may be.
+    pub(super) fn verb<'g>(&'g self, lower: &str) -> Vec<(&'g str, Form)> {
+        self.verbs.get(lower).map(|known| known.iter().map(|(lemma, form)| (lemma.as_str(), *form)).collect()).unwrap_or_default()
+    }
+
+    /// The base of a verb that nobody knows.
+    #[expect(clippy::unused_self, reason = "the grammar answers for its verbs, known or not")]
+    pub(super) const fn unknown(&self, _: &str) -> &'static str {
+        "?"
+    }
+
+    /// Whether a verb's participle is used as a predicate in some pattern.
+    pub(super) fn is_passive(&self, lemma: &str) -> bool {
+        self.passives.contains(lemma)
+    }
+
+    /// Whether a word follows "be" in some pattern.
+    pub(super) fn is_predicate(&self, lower: &str) -> bool {
+        self.predicates.contains(lower)
+    }
+
+    /// Whether a word is known as something that is no name.
+    pub(super) fn is_common(&self, lower: &str) -> bool {
+        const PROPER: [&str; 14] = [
+            "known_place",
+            "language",
+            "nationality",
+            "religion",
+            "programming",
+            "database",
+            "platform",
+            "licence",
+            "tool",
+            "host",
+            "device",
+            "party",
+            "medicine",
+            "timezone",
+        ];
+        let proper = PROPER
+            .iter()
+            .filter_map(|class| self.classes.iter().position(|known| known == class))
+            .fold(0_u128, |mask, bit| mask | 1 << bit);
+        self.members.get(lower).is_some_and(|bits| bits & !proper != 0)
+            || self.nouns.contains_key(lower)
+            || self.verbs.contains_key(lower)
+            || is_plural(lower) && self.members.contains_key(&singular(lower))
+    }
+
+    /// Whether a word names a role, though it be written large.
+    pub(super) fn is_role(&self, lower: &str) -> bool {
+        self.members.contains_key(lower) && self.has_class(lower, "rank")
+    }
+
+    /// Whether a noun looks like a plural.
+    pub(super) fn is_plural_word(&self, lower: &str) -> bool {
+        is_plural(lower) && !self.has_class(lower, "mass")
+    }
+
+    /// Whether a phrase in lower case, or its last words, is of a class.
+    pub(super) fn has_class(&self, phrase: &str, class: &str) -> bool {
+        self.classes.iter().position(|known| known == class).is_some_and(|bit| self.in_class(phrase, bit))
+    }
+
+    /// Whether only what has a name is of a class: firms and institutes that somebody heads.
+    pub(super) fn class_wants_name(&self, bit: usize) -> bool {
+        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute"))
+    }
+
+    /// Whether a phrase with a name is of a class by its noun: "my doctor, Ann", "the ferry Aurora".
+    pub(super) fn class_goes_by_noun(&self, bit: usize) -> bool {
+        let of_nouns = ["doctor", "animal", "job", "vehicle", "ownable", "event", "club", "appointment", "ticket", "project"];
+        self.classes.get(bit).is_some_and(|class| of_nouns.contains(&class.as_str()))
+    }
+
+    /// The same by the class's number; "Museum of Glass" is of the class that "museum" is of.
+    pub(super) fn in_class(&self, phrase: &str, bit: usize) -> bool {
+        self.ends_in_class(phrase, bit) || phrase.split_once(" of ").is_some_and(|(before, _)| self.ends_in_class(before, bit))
+    }
+
+    fn ends_in_class(&self, phrase: &str, bit: usize) -> bool {
+        // "Apache License 2.0": the number behind does not count.
+        if let Some((before, last)) = phrase.rsplit_once(' ')
+            && last.starts_with(|c: char| c.is_ascii_digit())
+            && self.ends_in_class(before, bit)
+        {
+            return true;
+        }
+        let mask = 1_u128 << bit;
+        let has = |phrase: &str| self.members.get(phrase).is_some_and(|bits| bits & mask != 0);
+        let mut rest = phrase;
+        loop {
+            if has(rest) || is_plural(rest) && has(&singular(rest)) {
+                return true;
+            }
+            match rest.split_once(' ') {
+                Some((_, after)) => rest = after,
+                None => return false,
+            }
+        }
+    }
+}
+
+/// The lists of patterns of a relation.
+fn lists<'v>(name: &str, value: &'v Value) -> Result<Vec<(&'static str, Vec<&'v str>)>, PatternError> {
+    ["verbs", "lasting", "begins", "ends", "denials", "mutual", "mutual_begins", "mutual_ends"]
+        .into_iter()
+        .map(|key| Ok((key, strings(name, value.get(key))?)))
+        .collect()
+}
+
+fn strings<'v>(name: &str, value: Option<&'v Value>) -> Result<Vec<&'v str>, PatternError> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let fault = || PatternError::unreadable(name, format!("{value} is no list of texts"));
+    value.as_array().ok_or_else(fault)?.iter().map(|one| one.as_str().ok_or_else(fault)).collect()
+}
+
+fn is_slot(word: &str) -> bool {
+    matches!(word.split(':').next(), Some("H" | "T" | "S" | "O"))
+}
+
+/// An element as it is written.
+enum Raw<'p> {
+    Words(Vec<String>),
+    Maybe(Vec<String>),
+    Slot(char, Option<&'p str>),
+    Other,
+}
+
+fn pattern(input: &str) -> IResult<&str, Vec<Raw<'_>>> {
+    many1(terminated(element, space0)).parse(input)
+}
+
+fn element(input: &str) -> IResult<&str, Raw<'_>> {
+    alt((slot, map(delimited(char('('), words, char(')')), Raw::Maybe), map(words, Raw::Words))).parse(input)
+}
+
+fn slot(input: &str) -> IResult<&str, Raw<'_>> {
+    let (rest, (letter, sort)) = (
+        alt((tag("H"), tag("T"), tag("S"), tag("O"))),
+        opt(preceded(char(':'), take_while1(|c: char| c.is_ascii_lowercase() || c == '_'))),
+    )
+        .parse(input)?;
+    if rest.starts_with(|c: char| c.is_alphanumeric()) {
+        return Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Verify)));
+    }
+    Ok((
+        rest,
+        match letter {
+            "H" => Raw::Slot('H', sort),
+            "T" => Raw::Slot('T', sort),
+            _ => Raw::Other,
+        },
+    ))
+}
+
+fn words(input: &str) -> IResult<&str, Vec<String>> {
+    let letters = take_while1(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '-' | '&' | '.' | '/' | '%'));
+    map(separated_list1(char('|'), letters), |words: Vec<&str>| words.into_iter().map(str::to_owned).collect()).parse(input)
+}

@@ -1,0 +1,923 @@
+//! Reading a text sentence by sentence: clauses are judged, patterns matched, and drafts made of what fits.
+//! Knows the patterns only as data.
+
+use super::chunk::{Chunk, Line, Vg};
+use super::clause::{Clause, Mode, clauses};
+use super::frame::Filled;
+use super::judge::{Case, Hints, Verdict, refused, verdict};
+use super::mood;
+use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
+use super::scene::{Mention, Scene};
+use super::tag::{Word, tag};
+use super::token::{Kind, Sentence, Token, sentences, tokenize};
+use super::turns;
+use super::words::Tag;
+use crate::extract::RejectionKind;
+use crate::extract::rules::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
+use crate::model::Polarity;
+use crate::time::expr::{Role, TimeMention};
+
+/// The confidence of what is said outright.
+const PLAIN: f64 = 0.9;
+
+/// How a claim is said: the verb group it stands by, its hints, its times, its place.
+#[derive(Clone, Debug)]
+pub(super) struct Saying<'g> {
+    pub(super) group: Option<Vg<'g>>,
+    pub(super) hints: Hints,
+    /// A word before the noun says that it is over.
+    pub(super) former: bool,
+    /// The times of the clause are part of what is claimed.
+    pub(super) timeless: bool,
+    pub(super) times: Vec<usize>,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) denied: bool,
+}
+
+impl Saying<'_> {
+    /// What a noun phrase says by itself: of no time.
+    pub(super) fn of_noun(_: &Scene<'_, '_>, from: usize, to: usize, former: bool) -> Self {
+        Self { group: None, hints: Hints::default(), former, timeless: true, times: Vec::new(), from, to, denied: false }
+    }
+
+    pub(super) fn negated(&self) -> bool {
+        self.group.is_some_and(|group| group.negated)
+    }
+}
+
+/// A pattern that fits a clause.
+struct Match<'g> {
+    pattern: &'g Pattern,
+    found: super::frame::Found,
+    pairs: Vec<(String, String)>,
+    /// The tokens that its slots took.
+    span: (usize, usize),
+    weight: usize,
+}
+
+/// How much a pattern asks for: its words, and how narrow its slots are.
+fn weight(pattern: &Pattern) -> usize {
+    let words = pattern.pieces.iter().filter(|piece| matches!(piece, Piece::Word(_))).count();
+    let narrow = |sort: &Sort| match sort {
+        Sort::Any | Sort::Full | Sort::Rest | Sort::Bare | Sort::Thing | Sort::Org | Sort::Place | Sort::Person => 0,
+        Sort::Class(_) | Sort::Date | Sort::Age | Sort::Phone | Sort::Email | Sort::Street | Sort::Version | Sort::Money | Sort::Times => 2,
+        _ => 1,
+    };
+    let slots =
+        pattern.pieces.iter().map(|piece| if let Piece::Tail(sort) | Piece::Head(sort) = piece { narrow(sort) } else { 0 }).sum::<usize>();
+    words * 2 + slots
+}
+
+/// Reads one text.
+pub(super) struct Reader<'a, 'g> {
+    pub(super) grammar: &'g Grammar,
+    pub(super) setting: &'a Setting<'a>,
+    pub(super) reading: Reading,
+    /// What was spoken of, the latest last.
+    pub(super) mentions: Vec<Mention>,
+    /// What a heading named.
+    pub(super) topic: Option<String>,
+    /// The day a heading named, for changes that name none.
+    pub(super) dateline: Option<usize>,
+    /// What was last said to be somebody's, without what it is: "I changed my number".
+    pub(super) held: Option<(String, String)>,
+    /// What stood as subject last, for sentences that have none.
+    pub(super) last_subject: Option<String>,
+}
+
+impl<'a, 'g> Reader<'a, 'g> {
+    pub(super) fn new(grammar: &'g Grammar, setting: &'a Setting<'a>) -> Self {
+        Self {
+            grammar,
+            setting,
+            reading: Reading::default(),
+            mentions: Vec::new(),
+            topic: None,
+            dateline: None,
+            held: None,
+            last_subject: None,
+        }
+    }
+
+    /// Reads a text to its end, with the turns before it where it needs them.
+    pub(super) fn read(&mut self, text: &str) {
+        if !self.setting.before.is_empty() && turns::has_pronoun(&tokenize(text, &[])) {
+            self.mentions = turns::mentions_before(self.setting, self.grammar);
+        }
+        self.sentences_of(text);
+        if self.reading.drafts.is_empty() {
+            self.answer(text);
+        }
+        self.correction(text);
+    }
+
+    /// Reads the sentences of a text.
+    pub(super) fn sentences_of(&mut self, text: &str) {
+        let tokens = tokenize(text, self.setting.times);
+        let sentences = sentences(&tokens);
+        let mut words: Vec<Word<'g>> = Vec::with_capacity(tokens.len());
+        for (number, sentence) in sentences.iter().enumerate() {
+            while words.len() < sentence.from {
+                words.push(Word { tag: Tag::Mark, verb: None });
+            }
+            tag(&tokens, *sentence, self.grammar, &mut words);
+            let line = Line { tokens: &tokens, words: &words, end: sentence.to };
+            if self.setting.traced {
+                self.trace(&line, *sentence);
+            }
+            self.sentence(text, line, *sentence, number + 1000);
+        }
+        self.lives_that_ended();
+    }
+
+    fn trace(&mut self, line: &Line<'_, '_>, sentence: Sentence) {
+        for at in sentence.from..sentence.to {
+            if let (Some(token), Some(tag)) = (line.tokens.get(at), line.tag(at)) {
+                let lemma = line.verb(at).map(|(lemma, form)| format!(" {lemma} {form:?}").to_lowercase()).unwrap_or_default();
+                self.reading.tagged.push(Tagged { bytes: token.start..token.end, tag: format!("{}{lemma}", tag.name()) });
+            }
+        }
+    }
+
+    pub(super) fn refuse(&mut self, scene: &Scene<'_, '_>, from: usize, to: usize, kind: RejectionKind, reason: &str) {
+        let quote = scene.bytes(from, to);
+        let reason = format!("{reason}: {:?}", scene.slice(from, to));
+        self.reading.refused.push(Refusal { kind, quote, reason });
+    }
+
+    fn sentence(&mut self, text: &str, line: Line<'_, 'g>, sentence: Sentence, number: usize) {
+        let before = std::mem::take(&mut self.mentions);
+        let topic = self.topic.clone();
+        let setting = self.setting;
+        let scene = Scene::new(text, line, sentence, self.grammar, setting, &before, topic.as_deref());
+        let found = clauses(&scene.line, &scene.chunks, sentence.asked);
+        let told = mood::sentence(&scene, &found);
+        if let Some((kind, reason)) = told {
+            self.refuse(&scene, sentence.from, sentence.to, kind, reason);
+        } else if !self.written(&scene, &found) {
+            self.told(&scene, &found);
+            self.hold(&scene);
+        }
+        let new = if matches!(told, Some((RejectionKind::Joke | RejectionKind::Instruction, _))) {
+            Vec::new()
+        } else {
+            scene.mentions(&found, number)
+        };
+        self.mentions = before;
+        self.mentions.extend(new);
+    }
+
+    /// A sentence that is said in earnest.
+    pub(super) fn told(&mut self, scene: &Scene<'_, 'g>, found: &[Clause<'g>]) {
+        let mut subjects: Vec<Vec<usize>> = Vec::with_capacity(found.len());
+        for (at, clause) in found.iter().enumerate() {
+            let own = if clause.shared {
+                at.checked_sub(1).and_then(|before| subjects.get(before)).cloned().unwrap_or_default()
+            } else {
+                clause.subjects.clone()
+            };
+            subjects.push(self.described(scene, clause, own, found, &subjects));
+        }
+        if !scene.setting.is_assistant() {
+            self.named_relatives(scene);
+            self.bracketed(scene);
+            self.appositions(scene);
+        }
+        let mut fired_before = false;
+        for (at, clause) in found.iter().enumerate() {
+            let to = clause.rest.1.max(clause.group.to);
+            let hints = Hints::of(scene, clause.from, to.max(clause.rest.1) + 3);
+            let mut times = scene.times(clause.from, to);
+            // "In 2018 I left and moved away": a time in front is of all that share the subject.
+            if times.is_empty()
+                && clause.shared
+                && let Some(first) = found.first()
+            {
+                times = scene.times(first.from, first.group.from);
+            }
+            let saying =
+                Saying { group: Some(clause.group), hints, former: false, timeless: false, times, from: clause.from, to, denied: false };
+            let subject = subjects.get(at).map_or(&[][..], Vec::as_slice);
+            let no = refused(clause, &hints).or_else(|| mood::governed(scene, found, at));
+            if let Some((kind, reason)) = no {
+                let wished =
+                    matches!(kind, RejectionKind::Request | RejectionKind::Question) && self.wishes_for_answers(scene, clause, &saying);
+                if !wished {
+                    self.refuse(scene, clause.from, to, kind, reason);
+                }
+                continue;
+            }
+            if scene.setting.is_assistant() && !self.reports_deed(scene, clause, subject) {
+                self.refuse(scene, clause.from, to, RejectionKind::Echo, "the assistant repeats what it knows");
+                continue;
+            }
+            if scene.setting.is_assistant() {
+                self.deed(scene, clause, subject, &saying);
+                continue;
+            }
+            let count = self.reading.drafts.len();
+            let fired = self.clause(scene, clause, subject, &saying);
+            if !fired && !(clause.shared && fired_before) || self.only_hobbies(count) {
+                self.habit(scene, clause, subject, &saying, count);
+            }
+            fired_before = fired;
+        }
+        if found.is_empty() {
+            self.fragment(scene);
+        }
+    }
+
+    /// Of a clause that describes what another clause says somebody is, the one it is said of: "She is the woman who founded it".
+    fn described(
+        &self,
+        scene: &Scene<'_, '_>,
+        clause: &Clause<'_>,
+        own: Vec<usize>,
+        found: &[Clause<'_>],
+        subjects: &[Vec<usize>],
+    ) -> Vec<usize> {
+        if clause.mode != Mode::Relative {
+            return own;
+        }
+        let Some(described) = own.first() else { return own };
+        let holder = found.iter().zip(subjects).find(|(other, _)| {
+            let place = scene.np(*described).map_or(0, |np| np.from);
+            other.group.lemma == "be" && !other.group.passive && (other.rest.0..other.rest.1.max(other.rest.0 + 1)).contains(&place)
+        });
+        match holder {
+            Some((other, subject)) if !subject.is_empty() => {
+                // Only what the "is" itself introduces: "X is a film directed by Y", not "X is in a house owned by Y".
+                let direct = scene.np(*described).is_some_and(|np| np.from == other.rest.0 && np.name != Some(np.core));
+                if direct { subject.clone() } else { own }
+            }
+            _ => own,
+        }
+    }
+
+    /// The heads that a clause's subject stands for.
+    fn heads(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
+        if subjects.is_empty() {
+            let implied = if self.setting.is_written() {
+                self.topic.clone().or_else(|| self.last_subject.clone())
+            } else {
+                self.setting.author().map(str::to_owned)
+            };
+            return implied.into_iter().collect();
+        }
+        let heads = |subject: &usize| {
+            let listed = self.listed_names(scene, *subject);
+            if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
+        };
+        subjects.iter().flat_map(heads).collect()
+    }
+
+    fn clause(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
+        let heads = self.heads(scene, subjects);
+        if heads.is_empty() && !subjects.is_empty() {
+            let pronoun = subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| np.pronoun);
+            if pronoun && self.grammar.patterns(clause.group.lemma, clause.group.passive).all(|pattern| pattern.subject != Subject::Any) {
+                self.refuse(scene, clause.from, saying.to, RejectionKind::Unresolved, "nobody knows who is meant");
+            }
+        }
+        if let Some(head) = heads.first().filter(|_| !subjects.is_empty()) {
+            self.last_subject = Some(head.clone());
+        }
+        if clause.group.plan && !clause.group.negated {
+            let tail = scene.slice(clause.group.main, saying.to);
+            for head in &heads {
+                let plain = Saying { timeless: true, group: None, ..saying.clone() };
+                self.claim(scene, "plans_to", 0, Effect::Holds, head, tail, &plain);
+            }
+            return true;
+        }
+        if self.release(scene, clause, subjects, saying) {
+            return true;
+        }
+        self.possession(scene, clause, &heads, saying);
+        let count = self.reading.drafts.len();
+        if self.moved_noun(scene, clause, subjects, saying) || self.state_noun(scene, clause, subjects, saying) {
+            return true;
+        }
+        if self.copula(scene, clause, subjects, saying) {
+            return true;
+        }
+        self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, &heads, saying);
+        self.reading.drafts.len() > count
+    }
+
+    /// Matches the patterns of a verb; of one relation, the first that fits with each effect counts.
+    pub(super) fn patterns(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        lemma: &str,
+        passive: bool,
+        rest: (usize, usize),
+        subjects: &[usize],
+        heads: &[String],
+        saying: &Saying<'g>,
+    ) {
+        let grammar = self.grammar;
+        let mut matched: Vec<Match<'g>> = Vec::new();
+        for pattern in grammar.patterns(lemma, passive) {
+            if matched.iter().any(|one| one.pattern.relation == pattern.relation && one.pattern.effect == pattern.effect) {
+                continue;
+            }
+            // What somebody is said to be beside their name tells no more than the noun does.
+            let described = saying.group.is_none() && pattern.pieces.iter().any(|piece| matches!(piece, Piece::Tail(Sort::Indefinite)));
+            if described || pattern.effect == Effect::Denied && !saying.negated() {
+                continue;
+            }
+            let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
+            if pattern.mutual && heads.len() < 2 {
+                continue;
+            }
+            let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
+            let weight = weight(pattern);
+            // Of two relations that read the same words, the one whose pattern asks for more is meant.
+            // In written matter, one word alone names rather a firm, a tool or a place than a person: "Orb is based in Rome".
+            let nameless = scene.setting.is_written()
+                && subjects.iter().all(|subject| scene.np(*subject).is_some_and(|np| np.is_name() && np.to == np.core + 1));
+            let human = |one: &Pattern| matches!(one.subject, Subject::Head(Sort::Person | Sort::Human));
+            let alike = |one: &Match<'_>| {
+                one.pattern.relation != pattern.relation && one.span == span && !matches!(one.pattern.subject, Subject::Any)
+            };
+            if nameless && human(pattern) && matched.iter().any(|one| alike(one) && !human(one.pattern)) {
+                continue;
+            }
+            if nameless && !human(pattern) {
+                matched.retain(|one| !(alike(one) && human(one.pattern)));
+            }
+            let rivals = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
+            // What is a word of the one's pattern is no value of the other's.
+            let spells = |found: &super::frame::Found, span: (usize, usize)| found.literals.iter().any(|at| (span.0..span.1).contains(at));
+            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span)) && one.weight > weight) {
+                continue;
+            }
+            matched.retain(|one| !((rivals(one) || spells(&found, one.span)) && one.weight < weight));
+            matched.push(Match { pattern, found, pairs, span, weight });
+        }
+        // "I don't like it": it is disliked, not merely not liked.
+        let negated = saying.group.is_some_and(|group| group.negated && !group.longer) && !saying.hints.anymore;
+        let denied: Vec<(usize, usize)> = matched.iter().filter(|one| one.pattern.effect == Effect::Denied).map(|one| one.span).collect();
+        matched.retain(|one| one.pattern.effect == Effect::Denied || !(negated && denied.contains(&one.span)));
+        for Match { pattern, found, pairs, .. } in matched {
+            let Some(relation) = grammar.relation(pattern.relation) else { continue };
+            let inside = |time: &usize| {
+                !relation.dated && found.tails.iter().chain(&found.heads).any(|filled| scene.times(filled.from, filled.to).contains(time))
+            };
+            let times = saying.times.iter().copied().filter(|time| !inside(time)).collect();
+            let said = Saying {
+                times,
+                denied: saying.denied || found.denied,
+                to: found.to.max(saying.group.map_or(0, |group| group.to)),
+                ..saying.clone()
+            };
+            let count = self.reading.drafts.len();
+            for (head, tail) in &pairs {
+                // "a former teacher" was one.
+                let before = ["former ", "retired ", "ex-"]
+                    .iter()
+                    .find_map(|lead| tail.strip_prefix(lead))
+                    .filter(|_| matches!(relation.name.as_str(), "job_title" | "holds_position"));
+                let said = Saying { former: said.former || before.is_some(), ..said.clone() };
+                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, before.unwrap_or(tail), &said);
+            }
+            if self.reading.drafts.len() > count {
+                self.instead(scene, pattern, relation, &pairs, found.to, rest.1, &said);
+                self.in_place_of(scene, pattern, relation, &pairs, found.to, &said);
+            }
+        }
+    }
+
+    /// Heads and tails of a match, each with each, and the tokens that its slots took.
+    fn pairs(
+        &self,
+        scene: &Scene<'_, '_>,
+        pattern: &Pattern,
+        in_heads: &[Filled],
+        in_tails: &[Filled],
+        subjects: &[usize],
+        heads: &[String],
+    ) -> Option<(Vec<(String, String)>, (usize, usize))> {
+        if pattern.mutual {
+            let author = self.setting.author();
+            let first = heads.iter().position(|head| Some(head.as_str()) == author).unwrap_or(0);
+            let head = heads.get(first)?;
+            let pairs =
+                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), self.tail_of(tail))).collect();
+            let from = subjects.iter().filter_map(|subject| scene.np(*subject)).map(|np| np.from).min()?;
+            return Some((pairs, (from, from + 1)));
+        }
+        let slot = in_tails.first().or(in_heads.first())?;
+        let last = in_tails.last().or(in_heads.last())?;
+        let texts = |filled: &[Filled]| filled.iter().map(|filled| filled.text.clone()).collect::<Vec<_>>();
+        let fits = |sort: Sort| subjects.iter().all(|subject| self.subject_fits(scene, *subject, sort));
+        let (heads, tails) = match pattern.subject {
+            Subject::Head(sort) => {
+                if !fits(sort) {
+                    return None;
+                }
+                (heads.to_vec(), texts(in_tails))
+            }
+            Subject::Tail(sort) => {
+                if subjects.is_empty() || !fits(sort) {
+                    return None;
+                }
+                (texts(in_heads), self.as_tails(scene, subjects))
+            }
+            Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
+                // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
+                let others = |subject: &usize| {
+                    scene
+                        .np(*subject)
+                        .is_some_and(|np| np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it"))
+                };
+                if !subjects.iter().all(others) || subjects.is_empty() {
+                    return None;
+                }
+                (self.setting.author().map(str::to_owned).into_iter().collect(), texts(in_tails))
+            }
+            Subject::Any => (texts(in_heads), texts(in_tails)),
+        };
+        let pairs: Vec<(String, String)> = heads
+            .iter()
+            .flat_map(|head| tails.iter().map(move |tail| (head.clone(), tail.clone())))
+            .filter(|(head, tail)| !head.is_empty() && !tail.is_empty() && !head.eq_ignore_ascii_case(tail))
+            .collect();
+        (!pairs.is_empty()).then_some((pairs, (slot.from, last.to)))
+    }
+
+    /// A head as a tail: without whose it is.
+    fn tail_of(&self, head: &str) -> String {
+        ["My ", "my ", "Our ", "our "].iter().find_map(|lead| head.strip_prefix(lead)).unwrap_or(head).to_owned()
+    }
+
+    /// Subjects as tails are recorded: without a possessive.
+    fn as_tails(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
+        let tail = |subject: &usize| {
+            let np = scene.np(*subject)?;
+            if np.owner.is_some() && scene.name(*subject).is_none() && !np.pronoun {
+                return Some(scene.slice(np.core, np.to).to_owned());
+            }
+            scene.denoted(*subject)
+        };
+        subjects.iter().filter_map(tail).collect()
+    }
+
+    fn subject_fits(&self, scene: &Scene<'_, '_>, subject: usize, sort: Sort) -> bool {
+        let Some(np) = scene.np(subject) else { return false };
+        if np.pronoun {
+            let lower = scene.line.lower(np.from);
+            return match sort {
+                Sort::Thing | Sort::Place | Sort::Org | Sort::Name => matches!(lower, "it" | "they" | "this"),
+                Sort::Person | Sort::Human => !matches!(lower, "it" | "this"),
+                _ => true,
+            };
+        }
+        let phrase = scene.line.phrase(np.core, np.to);
+        let noun = scene.noun_phrase(np);
+        match sort {
+            Sort::Person if np.is_name() => {
+                !["company", "school", "bank", "institute", "org_noun"].iter().any(|class| scene.grammar.has_class(&phrase, class))
+            }
+            // A thing that does what people do is a firm or a pet; a plain noun is not.
+            Sort::Person => {
+                scene.name(subject).is_some()
+                    || ["kin", "person_noun", "job", "animal", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class))
+            }
+            Sort::Thing => {
+                let kin = ["kin", "person_noun", "job", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class));
+                !(kin && np.name != Some(np.core))
+            }
+            sort => scene.fits(sort, &phrase, scene.name(subject).is_some(), &noun),
+        }
+    }
+
+    /// "Ann took over as head from Bo", "… , replacing Bo": who had the place before has it no longer.
+    fn in_place_of(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        pattern: &Pattern,
+        relation: &super::pack::Relation,
+        pairs: &[(String, String)],
+        from: usize,
+        said: &Saying<'g>,
+    ) {
+        const PLACES: [&str; 5] = ["ceo_of", "director_of", "coaches", "holds_position", "assigned_to"];
+        if pattern.effect != Effect::Begins || !PLACES.contains(&relation.name.as_str()) || relation.name == "assigned_to" {
+            return;
+        }
+        let place = (from..scene.sentence.to).find(|at| {
+            matches!(scene.line.lower(*at), "replacing" | "succeeding")
+                || scene.line.lower(*at) == "from" && said.group.is_some_and(|group| matches!(group.lemma, "take" | "inherit"))
+        });
+        let Some(found) = place.and_then(|at| scene.matches(&[Piece::Tail(Sort::PersonName)], at + 1, scene.sentence.to)) else { return };
+        for (_, tail) in pairs {
+            for old in &found.tails {
+                self.push(
+                    scene,
+                    &relation.name,
+                    pattern.number,
+                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
+                    &old.text,
+                    tail,
+                    &Saying { to: found.to, ..said.clone() },
+                );
+            }
+        }
+    }
+
+    /// "I report to Ann instead of Bo": what it stands in place of has ended.
+    #[expect(clippy::too_many_arguments, reason = "it needs all that the match it follows had")]
+    fn instead(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        pattern: &Pattern,
+        relation: &super::pack::Relation,
+        pairs: &[(String, String)],
+        from: usize,
+        end: usize,
+        said: &Saying<'g>,
+    ) {
+        let at = from;
+        let instead = scene.line.lower(at) == "instead" && scene.line.lower(at + 1) == "of";
+        if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
+            return;
+        }
+        let Some(found) = scene.matches(&[super::pack::Piece::Tail(relation.tail)], at + 2, end) else { return };
+        let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
+        for (head, _) in pairs {
+            for tail in &found.tails {
+                self.push(
+                    scene,
+                    &relation.name,
+                    pattern.number,
+                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
+                    head,
+                    &tail.text,
+                    &over,
+                );
+            }
+        }
+    }
+
+    /// Claims what a pattern or a noun found, if the clause's tense makes a claim of it.
+    #[expect(clippy::too_many_arguments, reason = "a claim has that many parts")]
+    pub(super) fn claim(
+        &mut self,
+        scene: &Scene<'_, '_>,
+        relation: &str,
+        number: usize,
+        effect: Effect,
+        head: &str,
+        tail: &str,
+        saying: &Saying<'_>,
+    ) {
+        let event = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.event);
+        let said = match &saying.group {
+            None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
+            Some(group) => {
+                let times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+                let case = Case {
+                    group,
+                    hints: saying.hints,
+                    effect,
+                    event,
+                    denied: saying.denied,
+                    times: &times,
+                    now: self.setting.calendar.reference,
+                    written: self.setting.is_written(),
+                };
+                verdict(&case).map(|said| {
+                    if saying.former && said.polarity == Polarity::Holds { Verdict { phase: Phase::UsedTo, ..said } } else { said }
+                })
+            }
+        };
+        if let Some(said) = said {
+            self.push(scene, relation, number, said, head, tail, saying);
+        }
+    }
+
+    fn times(&self, numbers: &[usize]) -> Vec<TimeMention> {
+        numbers.iter().filter_map(|number| self.setting.times.get(*number).cloned()).collect()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a draft has that many parts")]
+    pub(super) fn push(
+        &mut self,
+        scene: &Scene<'_, '_>,
+        relation: &str,
+        number: usize,
+        said: Verdict,
+        head: &str,
+        tail: &str,
+        saying: &Saying<'_>,
+    ) {
+        let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+        let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
+        let changes = matches!(said.phase, Phase::Began | Phase::Over);
+        if times.is_empty() && changes && self.setting.is_written() {
+            times.extend(self.dateline.and_then(|time| self.setting.times.get(time)).cloned());
+        }
+        let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
+        let head = if article { with_article(scene, head) } else { head.to_owned() };
+        // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
+        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| matches!(scene.line.lower(at), "again" | "twice"));
+        let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
+        let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
+        if let [_, further @ ..] = stretches.as_slice()
+            && !further.is_empty()
+        {
+            for stretch in stretches {
+                // "again since 2018" goes on.
+                let open = stretch.role == Role::Since && said.phase == Phase::Past;
+                let said = if open { Verdict { phase: Phase::Began, ..said } } else { said };
+                self.reading.drafts.push(Draft {
+                    head: trimmed(&head),
+                    relation: relation.to_owned(),
+                    tail: trimmed(tail),
+                    polarity: said.polarity,
+                    phase: said.phase,
+                    times: vec![stretch],
+                    quote: scene.bytes(saying.from, saying.to),
+                    pattern: format!("en/{relation}/{number}"),
+                    confidence: PLAIN,
+                    corrects: None,
+                });
+            }
+            return;
+        }
+        self.reading.drafts.push(Draft {
+            head: trimmed(&head),
+            relation: relation.to_owned(),
+            tail: trimmed(tail),
+            polarity: said.polarity,
+            phase: said.phase,
+            times,
+            quote: scene.bytes(saying.from, saying.to),
+            pattern: format!("en/{relation}/{number}"),
+            confidence: PLAIN,
+            corrects: None,
+        });
+    }
+
+    /// What is said of the dead held until they died.
+    fn lives_that_ended(&mut self) {
+        let ends: Vec<(String, TimeMention)> = self
+            .reading
+            .drafts
+            .iter()
+            .filter(|draft| draft.relation == "died_on")
+            .filter_map(|draft| Some((draft.head.clone(), draft.times.first()?.clone())))
+            .collect();
+        for draft in self.reading.drafts.iter_mut().filter(|draft| draft.phase == Phase::Past && draft.times.is_empty()) {
+            if let Some((_, end)) = ends.iter().find(|(head, _)| *head == draft.head) {
+                draft.times = vec![TimeMention { role: Role::Until, ..end.clone() }];
+            }
+        }
+    }
+
+    /// Indefinite phrases beside a name: "Wes, a paramedic, …".
+    fn appositions(&mut self, scene: &Scene<'_, 'g>) {
+        for chunk in 0..scene.chunks.len() {
+            let named = scene.name(chunk);
+            let Some(np) = scene.np(chunk).filter(|np| !np.pronoun && (named.is_some() || np.owner.is_some())) else { continue };
+            // A name that stands beside its noun is what the phrase is about.
+            let after = named.map_or(np.to, |(_, to)| to.max(np.to));
+            let Some(place) = scene.chunk_at(after).filter(|_| after < scene.sentence.to) else { continue };
+            if scene.word(place).is_none_or(|(_, tag)| tag != Tag::Comma) {
+                continue;
+            }
+            let Some(described) = scene.np(place + 1) else { continue };
+            let indefinite = described.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "the"))
+                && !described.is_name()
+                && described.owner.is_none();
+            let bare =
+                scene.grammar.has_class(&scene.noun_phrase(described), "job") && scene.setting.is_written() && described.name.is_none();
+            let number = scene.line.tag(described.core) == Some(Tag::Num)
+                && described.to == described.core + 1
+                && scene.line.tag(described.to) == Some(Tag::Comma);
+            let led = scene.word(chunk.wrapping_sub(1)).is_some_and(|(_, tag)| matches!(tag, Tag::Comma | Tag::And));
+            if led {
+                continue;
+            }
+            let Some(head) = scene.denoted(chunk) else { continue };
+            let end = (described.from..scene.sentence.to)
+                .find(|at| {
+                    matches!(scene.line.tag(*at), Some(Tag::Comma | Tag::Mark | Tag::Be | Tag::Verb | Tag::Have | Tag::And | Tag::But))
+                })
+                .unwrap_or(scene.sentence.to);
+            let closed = end == scene.sentence.to || !matches!(scene.line.tag(end), Some(Tag::And));
+            let saying = Saying {
+                group: None,
+                hints: Hints::default(),
+                former: false,
+                timeless: true,
+                times: Vec::new(),
+                from: np.from,
+                to: end,
+                denied: false,
+            };
+            if number {
+                let age = scene.slice(described.core, described.to);
+                if age.len() <= 3 && named.is_some() {
+                    self.claim(scene, "age", 0, Effect::Holds, &head, age, &saying);
+                }
+            } else if (indefinite || bare) && closed {
+                self.patterns(scene, "be", false, (described.from, end), &[chunk], &[head], &saying);
+            }
+        }
+    }
+
+    /// Whether all that was drafted since is that something is a hobby.
+    fn only_hobbies(&self, count: usize) -> bool {
+        let new = self.reading.drafts.get(count..).unwrap_or_default();
+        !new.is_empty() && new.iter().all(|draft| draft.relation == "hobby")
+    }
+
+    /// Something done regularly, in the speaker's own words: "I run every Sunday", "I usually skip lunch".
+    fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
+        const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
+        let group = clause.group;
+        let plain = group.tense == Tense::Present
+            && !group.perfect
+            && !group.progressive
+            && !group.passive
+            && !group.negated
+            && (!group.bare || matches!(group.lemma, "do" | "have"));
+        if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
+            return;
+        }
+        let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
+        let set = saying.times.iter().any(|time| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Every));
+        let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
+        let phrase = scene.line.phrase(group.main, saying.to);
+        let said = [
+            "every day",
+            "every morning",
+            "every night",
+            "each morning",
+            "twice a week",
+            "once a week",
+            "a week",
+            "a day",
+            "on weekends",
+            "most days",
+        ]
+        .iter()
+        .any(|rhythm| phrase.contains(rhythm));
+        let felt = matches!(
+            group.lemma,
+            "feel"
+                | "think"
+                | "love"
+                | "know"
+                | "hope"
+                | "want"
+                | "wish"
+                | "seem"
+                | "look"
+                | "sound"
+                | "need"
+                | "mean"
+                | "guess"
+                | "remember"
+                | "?"
+        );
+        if !people || !(set || adverb || said) || felt {
+            return;
+        }
+        let mut to = saying.to;
+        while to > group.main && matches!(scene.line.tag(to - 1), Some(Tag::Comma | Tag::Mark)) {
+            to -= 1;
+        }
+        let tail = scene.slice(group.main, to);
+        // "I do yoga every morning" tells more than that yoga is a hobby.
+        self.reading.drafts.truncate(count);
+        let habit = Saying { group: None, timeless: true, ..saying.clone() };
+        for head in self.heads(scene, subjects) {
+            self.claim(scene, "habit", 0, Effect::Holds, &head, tail, &habit);
+        }
+    }
+
+    /// Whether an assistant says what it has done for the person, which is news.
+    fn reports_deed(&self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize]) -> bool {
+        const DEEDS: [&str; 16] = [
+            "book",
+            "schedule",
+            "reserve",
+            "order",
+            "cancel",
+            "set",
+            "move",
+            "confirm",
+            "arrange",
+            "reschedule",
+            "rebook",
+            "renew",
+            "register",
+            "enrol",
+            "subscribe",
+            "purchase",
+        ];
+        if !DEEDS.contains(&clause.group.lemma) {
+            return false;
+        }
+        let by_assistant = subjects
+            .first()
+            .and_then(|subject| scene.np(*subject))
+            .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"));
+        let done = clause.group.perfect || clause.group.tense == Tense::Past || clause.group.passive;
+        (by_assistant || clause.group.passive) && done
+    }
+
+    /// A deed of the assistant's as what the person now has: "your haircut is booked for Friday", "I've booked you a table".
+    fn deed(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
+        let Some(person) = self.setting.addressee().map(str::to_owned) else { return };
+        let booked = matches!(
+            clause.group.lemma,
+            "book" | "schedule" | "reserve" | "confirm" | "arrange" | "reschedule" | "rebook" | "move" | "set"
+        );
+        let tail = if clause.group.passive {
+            let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)) else { return };
+            scene.slice(np.core, clause.group.from)
+        } else {
+            let piece = [Piece::Tail(Sort::Full)];
+            let mut from = clause.rest.0;
+            if scene.np_at(from).is_some_and(|(_, np)| np.pronoun) {
+                from += 1;
+            }
+            let Some(found) = scene.matches(&piece, from, clause.rest.1) else { return };
+            let Some(filled) = found.tails.first() else { return };
+            scene.slice(filled.from, filled.to)
+        };
+        if booked && !tail.is_empty() {
+            let done = Verdict { phase: Phase::Happened, polarity: Polarity::Holds };
+            self.push(scene, "has_appointment", 0, done, &person, tail, saying);
+        }
+    }
+
+    /// Orders and requests that are wishes for answers from now on: "please answer in French".
+    fn wishes_for_answers(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: &Saying<'g>) -> bool {
+        if scene.setting.is_written() || scene.setting.is_assistant() || clause.mode == Mode::Supposed {
+            return false;
+        }
+        let Some(author) = self.setting.author().map(str::to_owned) else { return false };
+        let once = (clause.from..saying.to)
+            .any(|at| matches!(scene.line.lower(at), "this" | "that" | "once" | "time" | "today" | "tonight" | "following"));
+        if once {
+            return false;
+        }
+        let count = self.reading.drafts.len();
+        let grammar = self.grammar;
+        let negated = clause.group.negated;
+        for pattern in grammar.patterns(clause.group.lemma, false).filter(|pattern| pattern.subject == Subject::Any) {
+            if (pattern.effect == Effect::Denied) != negated {
+                continue;
+            }
+            let Some(found) = scene.matches(&pattern.pieces, clause.rest.0, clause.rest.1) else { continue };
+            let Some(relation) = grammar.relation(pattern.relation) else { continue };
+            let heads: Vec<String> =
+                if found.heads.is_empty() { vec![author.clone()] } else { found.heads.iter().map(|filled| filled.text.clone()).collect() };
+            if heads.iter().any(|head| *head != author) || !relation.name.starts_with("prefer") {
+                continue;
+            }
+            let present = Saying { group: None, timeless: true, to: found.to, ..saying.clone() };
+            for tail in &found.tails {
+                self.claim(scene, &relation.name, pattern.number, Effect::Holds, &author, &tail.text, &present);
+            }
+            break;
+        }
+        self.reading.drafts.len() > count
+    }
+}
+
+use super::chunk::Tense;
+
+/// A text without the marks and spaces around it.
+fn trimmed(text: &str) -> String {
+    text.trim().trim_end_matches([',', ';', ':', '.']).trim().to_owned()
+}
+
+/// A work's name with the article that stands before it in the text: "The Tin Boat".
+fn with_article(scene: &Scene<'_, '_>, name: &str) -> String {
+    let at = (scene.sentence.from..scene.sentence.to).find(|at| {
+        scene.line.tokens.get(*at).is_some_and(|token| token.text == "The")
+            && scene.text.get(scene.bytes(*at + 1, *at + 2).start..).is_some_and(|rest| rest.starts_with(name))
+    });
+    match at {
+        Some(_) => format!("The {name}"),
+        None => name.to_owned(),
+    }
+}
+
+/// Whether a token is one of the text's words at all, for callers that count them.
+pub(super) fn is_word(token: &Token<'_>) -> bool {
+    matches!(token.kind, Kind::Word)
+}
+
+/// Whether a chunk is a verb group that says what is so now.
+pub(super) fn is_finite(chunk: &Chunk<'_>) -> bool {
+    matches!(chunk, Chunk::Vg(group) if group.tense != Tense::None)
+}

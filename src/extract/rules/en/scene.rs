@@ -1,0 +1,384 @@
+//! A sentence ready to be matched: its phrases, what they denote, and who the pronouns in it are.
+//! Knows no pattern.
+
+use super::chunk::{Chunk, Line, Np, Owner, chunks};
+use super::clause::Clause;
+use super::pack::Grammar;
+use super::token::{Kind, Sentence};
+use super::words::Tag;
+use crate::extract::rules::draft::Setting;
+
+/// What is known of somebody or something that was spoken of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mention {
+    pub(super) text: String,
+    pub(super) sentence: usize,
+    pub(super) subject: bool,
+    pub(super) named: bool,
+    /// A person, or not; `None` where nothing tells.
+    pub(super) person: Option<bool>,
+    /// A woman, or a man; `None` where nothing tells.
+    pub(super) female: Option<bool>,
+    pub(super) plural: bool,
+    /// A place by how it was used.
+    pub(super) place: bool,
+}
+
+/// A sentence with its phrases.
+#[derive(Debug)]
+pub(super) struct Scene<'a, 'g> {
+    pub(super) text: &'a str,
+    pub(super) line: Line<'a, 'g>,
+    pub(super) sentence: Sentence,
+    pub(super) grammar: &'g Grammar,
+    pub(super) setting: &'a Setting<'a>,
+    pub(super) chunks: Vec<Chunk<'g>>,
+    /// The chunk of each token, from the sentence's first on.
+    owner_of: Vec<usize>,
+    /// For each chunk, the name that it goes by: "my sister, |Ann|", "a dog called |Rex|".
+    names: Vec<Option<(usize, usize)>>,
+    /// What was spoken of before, the latest last.
+    pub(super) before: &'a [Mention],
+    /// What the text is about: the name in its heading.
+    pub(super) topic: Option<&'a str>,
+}
+
+impl<'a, 'g> Scene<'a, 'g> {
+    pub(super) fn new(
+        text: &'a str,
+        line: Line<'a, 'g>,
+        sentence: Sentence,
+        grammar: &'g Grammar,
+        setting: &'a Setting<'a>,
+        before: &'a [Mention],
+        topic: Option<&'a str>,
+    ) -> Self {
+        let line = Line { end: sentence.to, ..line };
+        let chunks = chunks(line, sentence.from);
+        let mut owner_of = vec![0; sentence.to - sentence.from];
+        for (place, chunk) in chunks.iter().enumerate() {
+            for at in chunk.from()..chunk.to() {
+                if let Some(slot) = owner_of.get_mut(at - sentence.from) {
+                    *slot = place;
+                }
+            }
+        }
+        let mut scene = Self { text, line, sentence, grammar, setting, chunks, owner_of, names: Vec::new(), before, topic };
+        scene.names = (0..scene.chunks.len()).map(|place| scene.name_of(place)).collect();
+        scene
+    }
+
+    /// The chunk that a token belongs to.
+    pub(super) fn chunk_at(&self, at: usize) -> Option<usize> {
+        self.owner_of.get(at.checked_sub(self.sentence.from)?).copied()
+    }
+
+    pub(super) fn np(&self, chunk: usize) -> Option<&Np> {
+        match self.chunks.get(chunk) {
+            Some(Chunk::Np(np)) => Some(np),
+            _ => None,
+        }
+    }
+
+    /// The noun phrase that a token belongs to.
+    pub(super) fn np_at(&self, at: usize) -> Option<(usize, &Np)> {
+        let chunk = self.chunk_at(at)?;
+        Some((chunk, self.np(chunk)?))
+    }
+
+    pub(super) fn word(&self, chunk: usize) -> Option<(usize, Tag)> {
+        match self.chunks.get(chunk) {
+            Some(Chunk::Word(at)) => Some((*at, self.line.tag(*at)?)),
+            _ => None,
+        }
+    }
+
+    /// The text of a stretch of tokens, as it stands.
+    pub(super) fn slice(&self, from: usize, to: usize) -> &'a str {
+        let tokens = self.line.tokens.get(from..to).unwrap_or_default();
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return "" };
+        // A title is named without its quotation marks.
+        if tokens.len() == 1 {
+            return first.text;
+        }
+        self.text.get(first.start..last.end).unwrap_or_default()
+    }
+
+    /// The bytes of a stretch of tokens.
+    pub(super) fn bytes(&self, from: usize, to: usize) -> std::ops::Range<usize> {
+        let tokens = self.line.tokens.get(from..to).unwrap_or_default();
+        match (tokens.first(), tokens.last()) {
+            (Some(first), Some(last)) => first.start..last.end,
+            _ => 0..0,
+        }
+    }
+
+    /// The name that a noun phrase goes by, as places of tokens: its own, or the one beside it.
+    pub(super) fn name(&self, chunk: usize) -> Option<(usize, usize)> {
+        self.names.get(chunk).copied().flatten()
+    }
+
+    fn name_of(&self, chunk: usize) -> Option<(usize, usize)> {
+        let np = self.np(chunk)?;
+        if np.pronoun {
+            return None;
+        }
+        if let Some(name) = np.name {
+            return Some((name, np.to));
+        }
+        // "a dog called Rex", "a sister named Ann".
+        if let Some(Chunk::Vg(group)) = self.chunks.get(chunk + 1)
+            && group.reduced
+            && matches!(group.lemma, "call" | "name" | "nickname" | "title" | "dub")
+        {
+            let named = self.np(chunk + 2)?;
+            return Some((named.core, named.to));
+        }
+        // "my sister, Ann, ..." and "this flatmate, Ann": a name alone between commas behind a phrase with an owner.
+        let owned = np.owner.is_some() || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "the" | "a" | "an"));
+        let (_, comma) = self.word(chunk + 1)?;
+        let noun = self.line.phrase(np.noun().0, np.noun().1);
+        let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");
+        if owned && marked && self.grammar.noun(&noun).is_some() && !super::morph::is_plural(&noun) {
+            let named = self.np(chunk + 2).filter(|np| np.is_name() && np.owner.is_none() && np.det.is_none())?;
+            let closed = self.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::Time | Tag::Adv));
+            let goes_on = matches!(self.chunks.get(chunk + 3), None | Some(Chunk::Word(_)));
+            return (closed && goes_on).then_some((named.core, named.to));
+        }
+        None
+    }
+
+    /// The words of a phrase in lower case that say what it is: without article, owner and name.
+    pub(super) fn noun_phrase(&self, np: &Np) -> String {
+        let (from, to) = np.noun();
+        self.line.phrase(from, to)
+    }
+
+    /// Who a possessive stands for.
+    pub(super) fn owner(&self, chunk: usize, owner: &Owner) -> Option<String> {
+        match owner {
+            Owner::Word(at) => match self.line.lower(*at) {
+                "my" | "our" => self.setting.author().map(str::to_owned),
+                "your" => self.listener(),
+                "his" | "her" | "its" | "their" => self.resolve(self.line.lower(*at), *at),
+                // "the isles, whose language is Manx".
+                "whose" => {
+                    let mut before = chunk.checked_sub(1)?;
+                    if self.word(before).is_some_and(|(_, tag)| tag == Tag::Comma) {
+                        before = before.checked_sub(1)?;
+                    }
+                    self.denoted(before)
+                }
+                _ => None,
+            },
+            Owner::Phrase(np) => self.denoted_np(np, None),
+        }
+    }
+
+    /// Who "you" is: the person an assistant speaks to.
+    fn listener(&self) -> Option<String> {
+        if self.setting.is_assistant() { self.setting.addressee().map(str::to_owned) } else { None }
+    }
+
+    /// What a chunk denotes, as a head is recorded.
+    pub(super) fn denoted(&self, chunk: usize) -> Option<String> {
+        let np = self.np(chunk)?;
+        let denoted = self.denoted_np(np, self.name(chunk))?;
+        // "the price of oil", "the head of sales".
+        if np.name.is_none()
+            && !np.pronoun
+            && self.name(chunk).is_none()
+            && self.word(chunk + 1).is_some_and(|(at, _)| self.line.lower(at) == "of")
+            && let Some(of) = self.np(chunk + 2)
+            && !of.pronoun
+        {
+            return Some(format!("{denoted} of {}", self.slice(of.from, of.to)));
+        }
+        Some(denoted)
+    }
+
+    fn denoted_np(&self, np: &Np, name: Option<(usize, usize)>) -> Option<String> {
+        if np.pronoun {
+            return self.pronoun(np.from);
+        }
+        if let Some((from, to)) = name.or_else(|| Some((np.name?, np.to))) {
+            return Some(self.slice(from, to).to_owned());
+        }
+        let noun = self.slice(np.core, np.to);
+        if noun.is_empty() {
+            return None;
+        }
+        let Some(owner) = &np.owner else {
+            // "The company", "the town": what was named just before.
+            const SORTS: [&str; 26] = [
+                "company",
+                "firm",
+                "organisation",
+                "organization",
+                "club",
+                "university",
+                "institute",
+                "town",
+                "city",
+                "village",
+                "country",
+                "film",
+                "novel",
+                "book",
+                "album",
+                "tool",
+                "library",
+                "product",
+                "band",
+                "museum",
+                "startup",
+                "start-up",
+                "island",
+                "region",
+                "group",
+                "agency",
+            ];
+            let definite =
+                np.det.is_some_and(|det| self.line.lower(det) == "the") && SORTS.contains(&self.line.phrase(np.core, np.to).as_str());
+            let named = self.before.iter().rev().find(|mention| mention.named && mention.person != Some(true) && mention.subject);
+            if let Some(mention) = named.filter(|_| definite && self.setting.is_written()) {
+                return Some(mention.text.clone());
+            }
+            return Some(noun.to_owned());
+        };
+        // A relative without a name keeps whose it is; a thing does not.
+        let phrase = self.noun_phrase(np);
+        let person = self.grammar.has_class(&phrase, "kin") || self.grammar.has_class(&phrase, "person_noun");
+        match owner {
+            Owner::Word(at) if person => match self.line.lower(*at) {
+                "my" | "our" => Some(self.slice(np.from, np.to).to_owned()),
+                "your" => None,
+                word => Some(format!("{}'s {noun}", self.resolve(word, *at)?)),
+            },
+            Owner::Word(at) if self.line.lower(*at) == "your" => None,
+            Owner::Word(_) => Some(noun.to_owned()),
+            Owner::Phrase(_) => Some(self.slice(np.from, np.to).to_owned()),
+        }
+    }
+
+    /// Who a pronoun stands for.
+    pub(super) fn pronoun(&self, at: usize) -> Option<String> {
+        match self.line.lower(at) {
+            "i" | "me" | "we" | "us" | "myself" | "mine" => self.setting.author().map(str::to_owned),
+            "you" => self.listener(),
+            word => self.resolve(word, at),
+        }
+    }
+
+    /// The place or the organisation that "there" is.
+    pub(super) fn there(&self) -> Option<String> {
+        self.before.iter().rev().find(|mention| mention.place && mention.named).map(|mention| mention.text.clone())
+    }
+
+    /// The latest that a pronoun of the third person can stand for.
+    fn resolve(&self, word: &str, at: usize) -> Option<String> {
+        let fits = |mention: &&Mention| match word {
+            "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
+            "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
+            "it" | "its" => mention.person != Some(true) && !mention.plural,
+            "they" | "them" | "their" => mention.plural,
+            _ => false,
+        };
+        let wants_person = !matches!(word, "it" | "its");
+        let weight = |mention: &Mention| {
+            let sure =
+                if wants_person { mention.person == Some(true) || mention.named } else { mention.person == Some(false) || mention.named };
+            (mention.sentence, sure, mention.subject)
+        };
+        // A name in an earlier clause of the same sentence comes first.
+        let here = self.named_before(at);
+        if let Some(mention) = here.iter().rev().find(|mention| fits(mention)) {
+            return Some(mention.text.clone());
+        }
+        let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order))?;
+        Some(best.1.text.clone())
+    }
+
+    /// The names in the clauses before a place of this sentence that no preposition leads.
+    fn named_before(&self, at: usize) -> Vec<Mention> {
+        let Some(here) = self.chunk_at(at) else { return Vec::new() };
+        let Some(verb) = (0..here).rev().find(|place| matches!(self.chunks.get(*place), Some(Chunk::Vg(_)))) else { return Vec::new() };
+        let mut found = Vec::new();
+        for place in 0..verb {
+            let Some(np) = self.np(place).filter(|np| !np.pronoun && self.name(place).is_some() && np.to <= at) else { continue };
+            if place > 0 && self.word(place - 1).is_some_and(|(_, tag)| tag == Tag::Prep) {
+                continue;
+            }
+            self.mention_of(place, np, true, usize::MAX, &mut found);
+        }
+        found
+    }
+
+    /// What this sentence speaks of, for pronouns in the next ones.
+    pub(super) fn mentions(&self, clauses: &[Clause<'g>], sentence: usize) -> Vec<Mention> {
+        let mut found = Vec::new();
+        for (place, chunk) in self.chunks.iter().enumerate() {
+            let Chunk::Np(np) = chunk else { continue };
+            if np.pronoun {
+                continue;
+            }
+            let subject = clauses.iter().any(|clause| clause.subjects.contains(&place));
+            self.mention_of(place, np, subject, sentence, &mut found);
+        }
+        found
+    }
+
+    fn mention_of(&self, place: usize, np: &Np, subject: bool, sentence: usize, found: &mut Vec<Mention>) {
+        if let Some(Owner::Phrase(owner)) = &np.owner {
+            self.mention_of(usize::MAX, owner, false, sentence, found);
+        }
+        let Some(text) = (if place == usize::MAX { self.denoted_np(np, None) } else { self.denoted(place) }) else { return };
+        let name = if place == usize::MAX { np.name.map(|name| (name, np.to)) } else { self.name(place) };
+        let noun = self.noun_phrase(np);
+        let plain = name.is_none() || np.name != Some(np.core);
+        let kin = plain
+            && (self.grammar.has_class(&noun, "kin")
+                || self.grammar.has_class(&noun, "person_noun")
+                || self.grammar.has_class(&noun, "job"));
+        let animal = plain && self.grammar.has_class(&noun, "animal");
+        let led = place.checked_sub(1).and_then(|before| self.word(before)).map_or("", |(at, _)| self.line.lower(at));
+        let place_like =
+            self.grammar.has_class(&noun, "place_noun") || name.is_some() && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
+        let org = self.grammar.has_class(&noun, "org_noun");
+        let female = if self.grammar.has_class(&noun, "female") {
+            Some(true)
+        } else if self.grammar.has_class(&noun, "male") {
+            Some(false)
+        } else {
+            None
+        };
+        let vague = name.is_none() && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
+        if vague
+            || np.owner.as_ref().is_some_and(|owner| matches!(owner, Owner::Word(at) if self.line.lower(*at) == "your"))
+                && name.is_none()
+                && !self.setting.is_assistant()
+        {
+            return;
+        }
+        let person = if kin || animal {
+            Some(true)
+        } else if name.is_some() && !plain && !place_like && !org {
+            None
+        } else {
+            Some(false)
+        };
+        let plural = name.is_none() && super::morph::is_plural(&noun);
+        // A pet is he, she or it.
+        let person = if animal { None } else { person };
+        found.push(Mention { text, sentence, subject, named: name.is_some(), person, female, plural, place: place_like });
+    }
+
+    /// The times in a stretch of tokens.
+    pub(super) fn times(&self, from: usize, to: usize) -> Vec<usize> {
+        let time = |at: usize| match self.line.tokens.get(at).map(|token| token.kind) {
+            Some(Kind::Time(index)) => Some(index),
+            _ => None,
+        };
+        (from..to).filter_map(time).collect()
+    }
+}

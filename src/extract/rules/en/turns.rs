@@ -1,0 +1,623 @@
+//! What a turn says only together with the turns before it: pronouns, short answers to questions, and corrections.
+//!
+//! A short answer is read as the statement that it completes, a correction as the earlier statement with the right word in it; so
+//! both go through the same grammar as everything else. Knows no relation.
+
+use super::chunk::{Chunk, Line, Tense};
+use super::clause::{Clause, Mode, clauses};
+use super::morph::inflect;
+use super::pack::Grammar;
+use super::read::Reader;
+use super::scene::{Mention, Scene};
+use super::tag::{Form, Word, tag};
+use super::token::{Kind, Sentence, Token, sentences, tokenize};
+use super::words::Tag;
+use crate::extract::Turn;
+use crate::extract::rules::draft::{Draft, Setting};
+use crate::model::{Authority, Observation};
+use crate::time::expr::{TimeMention, find};
+
+/// How many turns back a pronoun or an answer may reach.
+const REACH: usize = 6;
+
+/// The confidence of what only the turns before complete.
+const COMPLETED: f64 = 0.8;
+
+/// A text cut and tagged.
+struct Parsed<'t, 'g> {
+    times: Vec<TimeMention>,
+    tokens: Vec<Token<'t>>,
+    words: Vec<Word<'g>>,
+    sentences: Vec<Sentence>,
+}
+
+impl<'t, 'g> Parsed<'t, 'g> {
+    fn of(text: &'t str, grammar: &'g Grammar, setting: &Setting<'_>) -> Self {
+        let times = find(text, &setting.calendar);
+        let tokens = tokenize(text, &times);
+        let sentences = sentences(&tokens);
+        let mut words = Vec::with_capacity(tokens.len());
+        for sentence in &sentences {
+            while words.len() < sentence.from {
+                words.push(Word { tag: Tag::Mark, verb: None });
+            }
+            tag(&tokens, *sentence, grammar, &mut words);
+        }
+        Self { times, tokens, words, sentences }
+    }
+
+    fn line(&self, sentence: Sentence) -> Line<'_, 'g> {
+        Line { tokens: &self.tokens, words: &self.words, end: sentence.to }
+    }
+}
+
+/// An observation as a turn of another would be.
+fn as_said(turn: &Turn, observation: &Observation) -> Observation {
+    let mut said = Observation { text: None, speaker: turn.speaker.clone(), ..observation.clone() };
+    said.source.authority = turn.authority;
+    said
+}
+
+/// What the turns before spoke of, the latest last.
+pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<Mention> {
+    let from = setting.before.len().saturating_sub(REACH);
+    let mut found: Vec<Mention> = Vec::new();
+    for (number, turn) in setting.before.iter().enumerate().skip(from) {
+        let observation = as_said(turn, setting.observation);
+        let parsed = Parsed::of(&turn.text, grammar, setting);
+        let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*setting };
+        for (place, sentence) in parsed.sentences.iter().enumerate() {
+            let new = {
+                let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found, None);
+                let clauses = clauses(&scene.line, &scene.chunks, sentence.asked);
+                scene.mentions(&clauses, (number - from) * 100 + place.min(99))
+            };
+            found.extend(new);
+        }
+    }
+    found
+}
+
+/// Whether a text has a pronoun that the turns before may explain.
+pub(super) fn has_pronoun(tokens: &[Token<'_>]) -> bool {
+    let is = |token: &Token<'_>| {
+        matches!(token.lower.as_ref(), "he" | "him" | "his" | "she" | "her" | "hers" | "it" | "its" | "they" | "them" | "their")
+    };
+    tokens.iter().any(is)
+}
+
+impl<'g> Reader<'_, 'g> {
+    /// Reads a sentence that was made of what was said before, as if the author had said it; of the claims, the places are `quote`'s.
+    fn made(&self, text: &str, quote: &std::ops::Range<usize>) -> Vec<Draft> {
+        let times = find(text, &self.setting.calendar);
+        let setting = Setting { before: &[], times: &times, traced: false, ..*self.setting };
+        let mut reader = Reader::new(self.grammar, &setting);
+        reader.mentions.clone_from(&self.mentions);
+        reader.sentences_of(text);
+        reader.reading.drafts.into_iter().map(|draft| Draft { quote: quote.clone(), confidence: COMPLETED, ..draft }).collect()
+    }
+
+    /// A short answer, as the statement that the question before asks for.
+    pub(super) fn answer(&mut self, text: &str) {
+        const LONGEST: usize = 12;
+        if self.setting.is_written() || self.setting.is_assistant() {
+            return;
+        }
+        let Some(turn) = self.setting.before.last().filter(|turn| turn.text.contains('?')) else { return };
+        if turn.speaker.is_some() && turn.speaker == self.setting.observation.speaker {
+            return;
+        }
+        let trimmed = text.trim();
+        if trimmed.split_whitespace().count() > LONGEST || trimmed.contains('?') {
+            return;
+        }
+        let quote = text.len() - text.trim_start().len()..text.trim_end().len();
+        let Some(statement) = self.statement(turn, trimmed) else { return };
+        let drafts = self.made(&statement, &quote);
+        self.reading.drafts.extend(drafts);
+    }
+
+    fn statement(&self, turn: &Turn, answer: &str) -> Option<String> {
+        let observation = as_said(turn, self.setting.observation);
+        let parsed = Parsed::of(&turn.text, self.grammar, self.setting);
+        let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*self.setting };
+        let sentence = parsed.sentences.iter().rev().find(|sentence| sentence.asked).copied()?;
+        let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &[], None);
+        let found = clauses(&scene.line, &scene.chunks, true);
+        let words: Vec<&str> = answer.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+        let reply = Reply::of(&words.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>());
+        let asked = scene.line.phrase(sentence.from, sentence.to);
+        let tail = answer.trim_end_matches(['.', '!', ' ']);
+        // "Since when?", "How long?": of what was said last by the one who answers.
+        let when = ["since when", "how long", "when was that", "when did that", "when", "from when", "until when"]
+            .iter()
+            .any(|ask| asked.ends_with(ask));
+        if when || found.is_empty() && asked.contains("when") {
+            return Some(format!("{} {}", self.said_last()?, lowered(tail)));
+        }
+        let clause = found.iter().find(|clause| clause.mode == Mode::Asked && !clause.subjects.is_empty())?;
+        let tail = lower_articles(tail);
+        let tail = tail.as_str();
+        let wh = (sentence.from..clause.from.max(clause.group.from)).find(|at| matches!(scene.line.tag(*at), Some(Tag::Wh | Tag::Sub)));
+        match wh {
+            Some(at) => wh_statement(&scene, clause, at, tail),
+            None => yes_no_statement(&scene, clause, reply, tail),
+        }
+    }
+
+    /// The last sentence that the author said before.
+    fn said_last(&self) -> Option<String> {
+        let turn = self
+            .setting
+            .before
+            .iter()
+            .rev()
+            .find(|turn| turn.authority == Authority::User && turn.speaker == self.setting.observation.speaker)?;
+        let last =
+            turn.text.split_inclusive(['.', '!', '?']).rev().find(|part| part.split_whitespace().count() > 2 && !part.ends_with('?'))?;
+        Some(last.trim().trim_end_matches(['.', '!']).to_owned())
+    }
+
+    /// A correction, as the statement that it corrects with the right word in it.
+    pub(super) fn correction(&mut self, text: &str) {
+        if self.setting.is_written() || self.setting.is_assistant() {
+            return;
+        }
+        let Some(correction) = Correction::find(text, self.grammar, self.setting) else { return };
+        let quote = correction.from..text.trim_end().len();
+        let same_text = text.get(..correction.from).filter(|before| before.split_whitespace().count() > 2);
+        let own = |turn: &&Turn| turn.authority == Authority::User && turn.speaker == self.setting.observation.speaker;
+        let turns = self.setting.before.iter().rev().filter(own).take(REACH).map(|turn| turn.text.as_str());
+        for said in same_text.into_iter().chain(turns) {
+            let Some(put_right) = correction.applied(said, self.setting) else { continue };
+            let before = self.made(said, &quote);
+            let after = self.made(&put_right, &quote);
+            let changed: Vec<Draft> = after
+                .iter()
+                .filter(|draft| {
+                    !before.iter().any(|old| {
+                        old.head == draft.head && old.relation == draft.relation && old.tail == draft.tail && values(old) == values(draft)
+                    })
+                })
+                .map(|draft| {
+                    let old = before.iter().find(|old| old.head == draft.head && old.relation == draft.relation && old.tail != draft.tail);
+                    Draft { corrects: old.map(|old| old.tail.clone()), ..draft.clone() }
+                })
+                .collect();
+            if changed.is_empty() {
+                continue;
+            }
+            self.reading.drafts.retain(|draft| {
+                draft.quote.end <= correction.from && !before.iter().any(|old| old.relation == draft.relation && old.tail == draft.tail)
+            });
+            self.reading.drafts.extend(changed);
+            return;
+        }
+    }
+}
+
+/// The values of a draft's times.
+fn values(draft: &Draft) -> Vec<crate::time::expr::Value> {
+    draft.times.iter().map(|time| time.value).collect()
+}
+
+/// A reply that affirms or denies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reply {
+    Yes,
+    No,
+    NoLonger,
+    Other,
+}
+
+impl Reply {
+    fn of(words: &[String]) -> Self {
+        let has = |word: &str| words.iter().any(|known| known == word);
+        let over = has("longer") || has("anymore") || has("any") && has("more") || has("not") && has("now") && words.len() <= 4;
+        let first = words.first().map_or("", String::as_str);
+        match first {
+            _ if over => Self::NoLonger,
+            "yes" | "yep" | "yeah" | "yup" | "sure" | "correct" | "right" | "exactly" | "indeed" | "still" | "absolutely"
+            | "definitely" | "certainly" | "aye" => Self::Yes,
+            "i" if words.len() <= 4
+                && (has("do") || has("am") || has("did") || has("have") || has("was"))
+                && !has("not")
+                && !has("n't") =>
+            {
+                Self::Yes
+            }
+            "no" | "nope" | "nah" | "never" if words.len() <= 3 => Self::No,
+            _ => Self::Other,
+        }
+    }
+}
+
+fn lowered(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if !text.starts_with("I ") => first.to_lowercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+/// A text whose first word is small where it is no name: "The harp".
+fn lower_articles(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if super::words::closed(&first.to_lowercase()).is_some() { lowered(text) } else { text.to_owned() }
+}
+
+/// The words of a stretch as the one who is asked would say them: "your" is "my".
+fn turned(scene: &Scene<'_, '_>, from: usize, to: usize) -> String {
+    let mut said = String::new();
+    for at in from..to {
+        let Some(token) = scene.line.tokens.get(at) else { continue };
+        let word = match token.lower.as_ref() {
+            "you" => "me",
+            "your" => "my",
+            "yours" => "mine",
+            "yourself" => "myself",
+            "me" => "you",
+            "my" => "your",
+            _ => token.text,
+        };
+        if !said.is_empty() && !(token.glued && !matches!(token.kind, Kind::Word)) && !token.lower.starts_with('\'') {
+            said.push(' ');
+        }
+        said.push_str(word);
+    }
+    said
+}
+
+/// Who is asked about: "I" where that is "you".
+fn asked_of(scene: &Scene<'_, '_>, clause: &Clause<'_>) -> Option<(String, bool)> {
+    let np = clause.subjects.first().and_then(|subject| scene.np(*subject))?;
+    let word = scene.line.lower(np.from);
+    if np.pronoun && word == "you" {
+        return Some(("I".to_owned(), true));
+    }
+    let said = turned(scene, np.from, np.to);
+    let mut chars = said.chars();
+    Some((chars.next()?.to_uppercase().chain(chars).collect(), false))
+}
+
+/// The verb of a question in the form that a statement has: "did you move" is "I moved".
+fn verb_of(scene: &Scene<'_, '_>, clause: &Clause<'_>, first: bool) -> String {
+    let group = &clause.group;
+    let be = match (group.tense, first) {
+        (Tense::Past, _) => "was",
+        (_, true) => "am",
+        (_, false) => "is",
+    };
+    if group.bare {
+        return match group.lemma {
+            "have" => if group.tense == Tense::Past {
+                "had"
+            } else if first {
+                "have"
+            } else {
+                "has"
+            }
+            .to_owned(),
+            _ => be.to_owned(),
+        };
+    }
+    let word = scene.line.tokens.get(group.main).map_or("", |token| token.text);
+    if group.perfect {
+        return format!("{} {word}", if first { "have" } else { "has" });
+    }
+    match scene.line.verb(group.main) {
+        Some((_, Form::Ing | Form::Participle)) => format!("{be} {word}"),
+        Some((lemma, _)) if group.tense == Tense::Past => inflect(lemma).past,
+        Some((lemma, _)) if !first => inflect(lemma).third,
+        _ => word.to_owned(),
+    }
+}
+
+fn yes_no_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, reply: Reply, tail: &str) -> Option<String> {
+    let rest = turned(scene, clause.rest.0, clause.rest.1.max(clause.rest.0));
+    let chooses = (clause.rest.0..scene.sentence.to).any(|at| scene.line.lower(at) == "or");
+    let lead =
+        clause.subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "i");
+    if chooses || lead {
+        // "Should I use X or Y?" — "Y, please": what is chosen stands in place of both.
+        let chosen = tail.split([',', '.', '!']).next().unwrap_or_default().trim().trim_start_matches("the ");
+        let lower = rest.to_lowercase();
+        let from = lower.find(&chosen.to_lowercase()).filter(|_| !chosen.is_empty())?;
+        let before = rest.get(..from)?;
+        let stem = before.rsplit_once(" or ").map_or(before, |(stem, _)| stem);
+        // The first choice goes: what is left of it after the verb's own words.
+        let stem = if before.contains(" or ") { stem.rsplit_once(' ').map_or("", |(stem, _)| stem) } else { stem };
+        let verb = scene.line.tokens.get(clause.group.main).map_or("", |token| token.text);
+        return if lead {
+            Some(format!("Please {verb} {} {chosen}.", stem.trim()))
+        } else {
+            let (who, first) = asked_of(scene, clause)?;
+            Some(format!("{who} {} {} {chosen}.", verb_of(scene, clause, first), stem.trim()))
+        };
+    }
+    let (who, first) = asked_of(scene, clause)?;
+    let verb = verb_of(scene, clause, first);
+    // "Are you allergic to anything?" — "Peanuts": what is said stands in the place of what is asked for.
+    let open =
+        (clause.rest.0..clause.rest.1).find(|at| matches!(scene.line.lower(*at), "any" | "anything" | "anyone" | "anybody" | "something"));
+    let said = match reply {
+        Reply::Yes => tail.split_once([',', ' ']).map_or("", |(_, more)| more.trim()),
+        Reply::Other => tail,
+        Reply::No | Reply::NoLonger => "",
+    };
+    let noun_like = said.split_whitespace().next().is_some_and(|word| {
+        let lower = word.to_lowercase();
+        matches!(super::words::closed(&lower), None | Some(Tag::Det | Tag::Poss)) || matches!(lower.as_str(), "one" | "two" | "three")
+    });
+    if let (Some(at), true, false) = (open, noun_like, said.is_empty()) {
+        return Some(format!("{who} {verb} {} {said}.", turned(scene, clause.rest.0, at)));
+    }
+    // "Yes, since 2019": what follows the "yes" belongs to the statement, unless it is one itself.
+    let more = tail.split_once([',', ' ']).map_or("", |(_, more)| more.trim());
+    let more = if more
+        .split_whitespace()
+        .any(|word| matches!(word.to_lowercase().as_str(), "since" | "for" | "until" | "from" | "to" | "with" | "at" | "in"))
+        && more.split_whitespace().count() < 6
+    {
+        more
+    } else {
+        ""
+    };
+    match reply {
+        Reply::Yes => Some(format!("{who} {verb} {rest} {more}.")),
+        Reply::NoLonger => {
+            Some(format!("{who} no longer {verb} {rest}.").replace("no longer am", "am no longer").replace("no longer is", "is no longer"))
+        }
+        Reply::No if clause.group.bare => Some(format!("{who} {verb} not {rest}.")),
+        Reply::No if clause.group.perfect => {
+            Some(format!("{who} never {verb} {rest}.").replace("never have", "have never").replace("never has", "has never"))
+        }
+        Reply::No | Reply::Other => None,
+    }
+}
+
+fn wh_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, wh: usize, answer: &str) -> Option<String> {
+    let (who, first) = asked_of(scene, clause)?;
+    let verb = verb_of(scene, clause, first);
+    let rest = turned(scene, clause.rest.0, clause.rest.1.max(clause.rest.0));
+    let word = scene.line.lower(wh);
+    let answer = answer.trim();
+    let plain = answer.split_once(", ").map_or(answer, |(before, after)| {
+        if before.split_whitespace().count() == 1 && matches!(before.to_lowercase().as_str(), "oh" | "well" | "hm" | "um" | "sure" | "in") {
+            after
+        } else {
+            answer
+        }
+    });
+    let prepositional = plain.split_whitespace().next().is_some_and(|word| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "in" | "at" | "on" | "near" | "from" | "with" | "by" | "since" | "for" | "as" | "outside" | "to"
+        )
+    });
+    let stranded = (clause.rest.0..clause.rest.1).next_back().is_some_and(|at| matches!(scene.line.tag(at), Some(Tag::Prep)));
+    let lemma = clause.group.lemma;
+    Some(match word {
+        "what" | "who" | "which" | "whom" | "how" if clause.group.bare && lemma == "be" && !stranded => {
+            let old = scene.line.lower(wh + 1) == "old" || scene.line.lower(wh + 1) == "tall";
+            if old && scene.line.lower(wh + 1) == "tall" {
+                format!("{who} {verb} {plain} tall.")
+            } else {
+                format!("{who} {verb} {rest} {plain}.")
+            }
+        }
+        "what" if lemma == "do" => format!(
+            "{who} {} a {}.",
+            if first { "am" } else { "is" },
+            plain.trim_start_matches("a ").trim_start_matches("an ").trim_start_matches("I'm ")
+        ),
+        "where" | "when" if prepositional => format!("{who} {verb} {rest} {}.", lowered(plain)),
+        "where" => {
+            let preposition = match lemma {
+                "work" | "study" | "teach" | "graduate" => "at",
+                "bank" => "with",
+                "move" | "go" | "travel" | "relocate" => "to",
+                _ => "in",
+            };
+            if stranded { format!("{who} {verb} {rest} {plain}.") } else { format!("{who} {verb} {preposition} {plain} {rest}.") }
+        }
+        "when" => format!("{who} {verb} {rest} in {plain}."),
+        _ if stranded => format!("{who} {verb} {rest} {plain}."),
+        _ if scene.line.lower(wh + 1) == "long" => format!("{who} {verb} {rest} {}.", lowered(plain)),
+        _ => format!("{who} {verb} {plain} {rest}."),
+    })
+}
+
+/// Somebody takes a word back.
+#[derive(Debug)]
+struct Correction {
+    /// Where it begins, in bytes.
+    from: usize,
+    /// What is right.
+    new: String,
+    /// What was wrong, where that was said.
+    old: Option<String>,
+}
+
+impl Correction {
+    /// Words that announce one.
+    const SIGNS: [&'static str; 24] = [
+        "sorry",
+        "i meant",
+        "i mean",
+        "correction",
+        "typo",
+        "actually",
+        "scratch that",
+        "make that",
+        "my mistake",
+        "my bad",
+        "oops",
+        "no wait",
+        "wait no",
+        "whoops",
+        "i misspoke",
+        "i was wrong",
+        "that's wrong",
+        "that was wrong",
+        "not quite",
+        "i should have said",
+        "to correct",
+        "let me correct",
+        "i got that wrong",
+        "apologies",
+    ];
+
+    fn find(text: &str, grammar: &Grammar, setting: &Setting<'_>) -> Option<Self> {
+        let lower = text.to_lowercase();
+        let sign = Self::SIGNS.iter().filter_map(|sign| Some((lower.find(sign)?, *sign))).filter(|(at, sign)| {
+            let before = lower.get(..*at).and_then(|before| before.chars().next_back());
+            let after = lower.get(at + sign.len()..).and_then(|after| after.chars().next());
+            !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+        });
+        let contrast = contrasted(text);
+        let (at, sign) = match (sign.min_by_key(|(at, sign)| (*at, std::cmp::Reverse(sign.len()))), &contrast) {
+            (Some(found), _) => found,
+            (None, Some(_)) if !setting.before.is_empty() => (0, ""),
+            (None, _) => return None,
+        };
+        if lower.len() != text.len() {
+            return None;
+        }
+        let from = at;
+        // "Actually" alone begins many things that correct nothing.
+        if sign == "actually" && contrast.is_none() {
+            return None;
+        }
+        if let Some((new, old)) = contrast {
+            return Some(Self { from, new, old: Some(old) });
+        }
+        let rest = text.get(at + sign.len()..)?;
+        let rest = Self::SIGNS.iter().fold(rest, |rest, sign| {
+            let trimmed = rest.trim_start_matches([' ', ',', ':', '-', '—', '–', '.', '!']);
+            trimmed
+                .get(..sign.len())
+                .filter(|lead| lead.to_lowercase() == **sign)
+                .map_or(trimmed, |_| trimmed.get(sign.len()..).unwrap_or_default())
+        });
+        let new = last_value(rest, grammar, setting)?;
+        Some(Self { from, new, old: None })
+    }
+
+    /// An earlier text with the right word in place of the wrong one.
+    fn applied(&self, said: &str, setting: &Setting<'_>) -> Option<String> {
+        let replace = |from: usize, to: usize| {
+            let (before, after) = (said.get(..from)?, said.get(to..)?);
+            Some(format!("{before}{}{after}", self.new))
+        };
+        if let Some(old) = &self.old {
+            let lower = said.to_lowercase();
+            let from = lower.find(&old.to_lowercase()).filter(|_| lower.len() == said.len())?;
+            return replace(from, from + old.len());
+        }
+        // A time is taken back for a time, a number for a number, a name for the last name.
+        let calendar = &setting.calendar;
+        let times = find(said, calendar);
+        if find(&self.new, calendar).iter().any(|time| time.bytes.len() * 2 > self.new.len()) {
+            let time = times.last()?;
+            return replace(time.bytes.start, time.bytes.end);
+        }
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+        let tokens = tokenize(said, &[]);
+        if digits(&self.new) * 2 > self.new.chars().count() {
+            let token = tokens.iter().rev().find(|token| digits(token.text) * 2 > token.text.chars().count())?;
+            return replace(token.start, token.end);
+        }
+        if self.new.contains('@') {
+            let token = tokens.iter().find(|token| token.text.contains('@'))?;
+            return replace(token.start, token.end);
+        }
+        let capital = self.new.starts_with(char::is_uppercase);
+        let mut named = tokens.iter().enumerate().rev().filter(|(at, token)| *at > 0 && token.is_capital() && !token.is("i") && capital);
+        let (last, token) = named.next()?;
+        let mut start = token.start;
+        let mut place = last;
+        while place > 1 && tokens.get(place - 1).is_some_and(|token| token.is_capital() && !token.is("i")) {
+            place -= 1;
+            start = tokens.get(place).map_or(start, |token| token.start);
+        }
+        replace(start, token.end)
+    }
+}
+
+/// "Bo, not Al", "not Al but Bo": the right and the wrong one.
+fn contrasted(text: &str) -> Option<(String, String)> {
+    let end = |text: &str| text.trim().trim_end_matches(['.', '!', ',', ';']).trim().to_owned();
+    let last = |text: &str| {
+        // The value is what stands last before the "not": the words after "is", "was", "in", "at" and the like.
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let breaks = |word: &&str| {
+            matches!(
+                word.to_lowercase().trim_matches(','),
+                "is" | "was"
+                    | "are"
+                    | "in"
+                    | "at"
+                    | "on"
+                    | "to"
+                    | "from"
+                    | "meant"
+                    | "mean"
+                    | "it's"
+                    | "that's"
+                    | "she's"
+                    | "he's"
+                    | "called"
+                    | "named"
+                    | "with"
+                    | "for"
+                    | "sorry"
+                    | "actually"
+                    | "since"
+                    | "as"
+                    | "by"
+                    | "it’s"
+            )
+        };
+        let from = words.iter().rposition(breaks).map_or(0, |at| at + 1);
+        words.get(from..).map(|words| words.join(" ")).unwrap_or_default()
+    };
+    if let Some((before, after)) = text.split_once(", not ") {
+        let wrong = end(after.split([',', '.', '!', ';', '?']).next().unwrap_or_default());
+        let right = end(&last(before));
+        let short = |text: &str| !text.is_empty() && text.split_whitespace().count() <= 5;
+        return (short(&wrong) && short(&right) && wrong != right).then(|| strip_same_lead(right, wrong));
+    }
+    let lower = text.to_lowercase();
+    let at = lower.find("not ").filter(|at| *at == 0 || lower.as_bytes().get(at - 1) == Some(&b' '))?;
+    let after = text.get(at + 4..)?;
+    let (wrong, right) = after.split_once(" but ").or_else(|| after.split_once(", "))?;
+    let (wrong, right) = (end(wrong), end(right));
+    let short = |text: &str| !text.is_empty() && text.split_whitespace().count() <= 4;
+    (short(&wrong) && short(&right)).then(|| strip_same_lead(right, wrong))
+}
+
+/// The wrong one without the words that only repeat what leads the right one: "not in 2019".
+fn strip_same_lead(right: String, wrong: String) -> (String, String) {
+    let lead =
+        wrong.split_once(' ').filter(|(lead, _)| matches!(*lead, "in" | "at" | "on" | "to" | "from" | "the" | "a" | "an" | "with" | "for"));
+    let wrong = lead.map_or(wrong.clone(), |(_, rest)| rest.to_owned());
+    (right, wrong)
+}
+
+/// What a correction puts right: its time, its number, or the name or noun at its end.
+fn last_value(rest: &str, grammar: &Grammar, setting: &Setting<'_>) -> Option<String> {
+    let times = find(rest, &setting.calendar);
+    if let Some(time) = times.last() {
+        return rest.get(time.bytes.clone()).map(str::to_owned);
+    }
+    let parsed = Parsed::of(rest, grammar, setting);
+    let sentence = parsed.sentences.first().copied()?;
+    let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &[], None);
+    let chunk = scene.chunks.iter().rev().find_map(|chunk| match chunk {
+        Chunk::Np(np) if !np.pronoun => Some(np.clone()),
+        _ => None,
+    })?;
+    let value = scene.slice(chunk.core, chunk.to);
+    (!value.is_empty() && value.split_whitespace().count() <= 5).then(|| value.to_owned())
+}
