@@ -113,6 +113,17 @@ impl Clause {
         }
     }
 
+    /// The same as a request.
+    pub(super) fn requested(&self) -> Self {
+        let mut clause = self.clone();
+        if let Predicate::Verb(readings) = &mut clause.predicate {
+            for (.., form) in readings {
+                form.flags = form.flags.with(Flags::ASKED);
+            }
+        }
+        clause
+    }
+
     pub(super) fn says(&self, adverb: Adverb) -> bool {
         self.adverbs.contains(&adverb)
     }
@@ -263,7 +274,10 @@ impl Builder<'_> {
                 }
             }
             Piece::Verb(readings, at) => self.verb(readings, at, rest),
-            Piece::Copula(form, at) => self.copula(form, at),
+            Piece::Copula(form, at) => {
+                let named = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_))) && form.link == Link::Whole;
+                self.copula(if named { Form { link: Link::Of, ..form } } else { form }, at);
+            }
             Piece::Adverb(adverb) => {
                 // An adverb parts a noun phrase without a particle from what follows.
                 if !self.open {
@@ -282,7 +296,7 @@ impl Builder<'_> {
                     // "身長は170センチ、体重は60キロ": a value with nothing after it.
                     self.copula(Form { flags: Flags::NONE, link: Link::And }, at..at);
                 } else if !self.items.is_empty() {
-                    let joins = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_)));
+                    let joins = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_) | Kind::Adverb(Adverb::Idle)));
                     if joins && !self.items.iter().all(Item::is_time) {
                         self.open = true;
                         self.listed = true;
@@ -393,12 +407,15 @@ impl Builder<'_> {
         self.close_bare();
         self.from.get_or_insert(at.start);
         let modifies = link == Link::Of && !joint;
-        if modifies && readings.iter().all(|(word, class, _)| *class == Class::Adjective && *word != WordId::MAX) && rest.first().is_some_and(|next| next.kind == Kind::Text) {
+        // 静かな: a quality like those in い.
+        let calm = self.text.get(at.clone()).is_some_and(|text| text.ends_with("かな"));
+        if modifies && (calm || readings.iter().all(|(_, class, _)| *class == Class::Adjective)) && rest.first().is_some_and(|next| next.kind == Kind::Text) {
             self.quality = Some(at.start);
+            self.rejoin();
             return;
         }
         if link == Link::Thing {
-            self.thing(&readings, at);
+            self.thing(at);
             return;
         }
         let args = if modifies {
@@ -423,9 +440,21 @@ impl Builder<'_> {
         self.done.push(clause);
     }
 
+    /// "店の新しい主人": の before a quality joins what follows it.
+    fn rejoin(&mut self) {
+        if self.args.last().is_some_and(|arg| arg.particle == Particle::No)
+            && let Some(mut arg) = self.args.pop()
+        {
+            if let Some(last) = arg.items.last_mut().and_then(|item| item.parts.last_mut()) {
+                last.joint = Joint::Of;
+            }
+            self.items = arg.items;
+            self.alias = true;
+        }
+    }
+
     /// のが, ことを: the clause is itself an argument.
-    fn thing(&mut self, readings: &[(WordId, Class, Form)], at: Range<usize>) {
-        let _ = readings;
+    fn thing(&mut self, at: Range<usize>) {
         let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
         let inside = self.args.split_off(cut);
         let from = inside.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start);
@@ -437,11 +466,27 @@ impl Builder<'_> {
     }
 
     fn copula(&mut self, form: Form, at: Range<usize>) {
+        if form.link == Link::Of && at.end - at.start > 'な'.len_utf8() {
+            // 社長だった人: the value modifies the noun that follows.
+            let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
+            let topics: Vec<Arg> = self.args.drain(..cut).collect();
+            let (from, adverbs) = (self.from, self.adverbs.clone());
+            let value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: false, listed: false };
+            if !value.items.is_empty() {
+                self.modifier = Some(self.done.len());
+                self.push_copula(form, value, at);
+            }
+            self.args = topics;
+            self.from = from;
+            self.adverbs = adverbs;
+            return;
+        }
         if form.link == Link::Of {
             // 有名な: a quality of the noun that follows.
             if let Some(item) = self.items.pop() {
                 self.quality = Some(item.at().start);
             }
+            self.rejoin();
             return;
         }
         let mut value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: self.unsure, listed: self.listed };

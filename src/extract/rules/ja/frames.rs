@@ -47,12 +47,15 @@ impl Reader<'_> {
                 }
             }
         }
+        // What an answer leaves out is what was asked about.
+        all.retain(|found| found.tail.is_some() || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Tail) || self.questions.iter().any(|asked| asked.relation == found.frame.relation));
         all.sort_by_key(|found| std::cmp::Reverse(found.score));
         let mut kept: Vec<Match> = Vec::new();
         for found in all {
             let place = |filled: &Option<Filled>| if let Some(Filled::Arg(place, _)) = filled { Some(*place) } else { None };
             let shares = |other: &Match| found.used.iter().any(|used| other.used.contains(used) && Some(*used) != place(&other.head)) || place(&found.tail).is_some_and(|tail| place(&other.tail) == Some(tail) || other.used.contains(&tail));
-            let clashes = kept.iter().any(|other| shares(other) || other.tail == found.tail || found.frame.relation == other.frame.relation || !found.frame.literals.is_empty() || found.tail == other.from || found.from.is_some());
+            let gaps = |one: &Match| [&one.head, &one.tail].into_iter().any(|filled| *filled == Some(Filled::Gap));
+            let clashes = kept.iter().any(|other| shares(other) || gaps(other) && gaps(&found) || other.tail == found.tail || found.frame.relation == other.frame.relation || !found.frame.literals.is_empty() || found.tail == other.from || found.from.is_some());
             if !clashes {
                 kept.push(found);
             }
@@ -133,7 +136,7 @@ impl Reader<'_> {
                     found.used.push(place);
                 }
                 put(&mut found, slot.holds, filled);
-            } else if gap_left && gap.is_some_and(|item| self.item_fits(item, slot)) {
+            } else if gap_left && gap.is_some_and(|item| self.item_fits(item, slot) && (slot.holds == Holds::Head || !self.is_somebody(item) || self.of_people(frame.relation))) {
                 gap_left = false;
                 found.score += 2 + i32::from(slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)) * 2;
                 put(&mut found, slot.holds, Filled::Gap);
@@ -195,7 +198,7 @@ impl Reader<'_> {
             if !slot.affix.is_empty() && !(text.len() > slot.affix.len() && text.ends_with(&*slot.affix)) {
                 return None;
             }
-            if arg.particle == Particle::Bare && self.is_quantity(text) && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted) {
+            if matches!(arg.particle, Particle::Bare | Particle::De) && self.is_quantity(text) && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted) {
                 return None;
             }
             self.item_fits(item, slot).then_some(Filled::Arg(place, 0))
@@ -225,7 +228,7 @@ impl Reader<'_> {
         match class {
             "date" => item.is_time() && times().any(|time| matches!(time.value, Value::Moment(_) | Value::Span(_))),
             "dateset" => text.contains("曜") || text.contains("平日") || text.contains("週末") || times().any(|time| matches!(time.value, Value::Set(_))) || text.starts_with('週'),
-            "hours" => item.parts.iter().any(|part| matches!(part.sort, PartSort::Time(_))) && times().any(|time| time.grain < Grain::Day) || text.contains('時') && digits,
+            "hours" => item.parts.iter().any(|part| matches!(part.sort, PartSort::Time(_))) && times().any(|time| time.grain < Grain::Day) && text.contains(['時', ':', '：']) || text.contains('時') && digits,
             "money" => digits && ["円", "ドル", "ユーロ", "ポンド", "元", "ウォン", "万", "億"].iter().any(|unit| text.contains(unit)) || text.starts_with(['¥', '￥', '$', '€']) || text == "無料",
             "count" => digits && (text.contains('人') || text.contains('名') || text.ends_with("世帯")),
             "age" => digits && ["歳", "才", "さい"].iter().any(|unit| text.ends_with(unit)),
@@ -240,6 +243,27 @@ impl Reader<'_> {
             "org" => false,
             _ => false,
         }
+    }
+
+    /// Whether a noun phrase is a person: by a role, or by a name.
+    pub(super) fn is_somebody(&self, item: &Item) -> bool {
+        let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
+        self.noun(last).is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears == super::pack::Bears::Role)) || self.is_person(last) && !self.is(last, "generic")
+    }
+
+    /// Whether a noun phrase is a person by a role or title, not only by the look of a name.
+    pub(super) fn is_surely_somebody(&self, item: &Item) -> bool {
+        let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
+        let role = |part: &super::clause::Part| self.text.get(part.at.clone()).and_then(|text| self.noun(text)).is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)));
+        item.parts.iter().rev().take(2).any(role) || ["さん", "くん", "君", "ちゃん", "氏", "先生", "様"].iter().any(|end| last.ends_with(end)) || self.spoken.people.iter().any(|known| known == last)
+    }
+
+    /// Whether a relation's tails are people.
+    fn of_people(&self, relation: super::pack::RelationId) -> bool {
+        matches!(
+            self.relation_name(relation),
+            "met" | "married_to" | "engaged_to" | "partner_of" | "friend_of" | "lives_with" | "neighbour_of" | "colleague_of" | "mentored_by" | "treated_by" | "manages" | "reports_to" | "parent_of" | "child_of" | "sibling_of" | "founded_by" | "written_by" | "directed_by" | "has_pet"
+        )
     }
 
     /// Whether a time is a length or rule rather than a moment.
@@ -275,7 +299,9 @@ fn accepts(particle: Particle, arg: &Arg) -> bool {
 fn subject(clause: &Clause, found: &Match) -> Option<usize> {
     let free = |place: &usize| !found.used.contains(place);
     let of = |particles: &[Particle]| (0..clause.args.len()).filter(free).find(|place| clause.args.get(*place).is_some_and(|arg| particles.contains(&arg.particle) && !arg.items.iter().all(Item::is_time)));
-    of(&[Particle::Topic]).or_else(|| of(&[Particle::Ga])).or_else(|| of(&[Particle::Too]))
+    // 犬も猫も: of several with も, none is whom it is about.
+    let too = clause.args.iter().filter(|arg| arg.particle == Particle::Too).count();
+    of(&[Particle::Topic]).or_else(|| of(&[Particle::Ga])).or_else(|| if too > 1 { None } else { of(&[Particle::Too]) })
 }
 
 /// Whether a link leaves a clause without a tense of its own.

@@ -515,7 +515,6 @@ const STEPS: &[Step] = &[
     (At::End, "ぞ", At::End, N),
     (At::End, "ぜ", At::End, N),
     (At::End, "もん", At::End, N),
-    (At::End, "もの", At::End, N),
     (At::End, "ー", At::End, N),
     (At::End, "〜", At::End, N),
     (At::End, "～", At::End, N),
@@ -589,6 +588,10 @@ fn table(at: At) -> &'static [Step] {
         let mut index: FxHashMap<At, Vec<Step>> = FxHashMap::default();
         for step in STEPS {
             index.entry(step.0).or_default().push(*step);
+        }
+        // Of readings that take the same letters, the one in the fewest steps is meant: のが, not の and が.
+        for steps in index.values_mut() {
+            steps.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len()));
         }
         index
     });

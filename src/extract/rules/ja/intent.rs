@@ -27,6 +27,9 @@ const UNITS: &[&str] = &["メートル", "メートル法", "センチ", "キロ
 impl Reader<'_> {
     /// A plan, promise, aim or habit; whether the clause was one.
     pub(super) fn planned(&mut self, said: &Said<'_>) -> bool {
+        if self.asking {
+            return false;
+        }
         let clause = said.clause;
         let Predicate::Verb(readings) = &clause.predicate else { return false };
         let form = clause.form();
@@ -70,6 +73,16 @@ impl Reader<'_> {
         if !self.setting.is_written() && (deed || own && !form.any(Flags::PAST.with(Flags::ONGOING)) && form.link.is_own()) {
             let tail = self.words_of(said, said.place);
             return self.intend(said, "committed_to", tail);
+        }
+        // 来週、大阪へ出張します: a deed to come is a plan.
+        if !self.setting.is_written()
+            && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED).with(Flags::WISHED).with(Flags::DECIDED))
+            && form.link.is_own()
+            && self.moments(clause).iter().any(|time| self.is_future(*time))
+            && self.matches(clause, None).first().is_some_and(|found| found.frame.sort == super::pack::Sort::Did && !self.permanent(found.frame.relation))
+        {
+            let tail = self.words_of(said, said.place);
+            return self.intend(said, "plans_to", tail);
         }
         self.habit(said)
     }
@@ -276,6 +289,13 @@ impl Reader<'_> {
         }
     }
 
+    /// A unit alone, after a question about units; whether it was one.
+    pub(super) fn unit(&mut self, text: &str, at: std::ops::Range<usize>) -> bool {
+        let (Some(head), true) = (self.speaker(), UNITS.contains(&text)) else { return false };
+        self.prefer(&head, "prefers_units", text, at, false);
+        true
+    }
+
     /// はい and いいえ to what was asked.
     pub(super) fn answer(&mut self, clause: &Clause, asserts: bool) {
         if !asserts || self.questions.is_empty() {
@@ -287,7 +307,8 @@ impl Reader<'_> {
             return;
         }
         for asked in self.questions.clone() {
-            if Self::is_asked(&asked.tail) {
+            // Whether one has a pet is no name of one.
+            if Self::is_asked(&asked.tail) || self.noun(&asked.tail).is_some() {
                 continue;
             }
             let mut finding = asked;

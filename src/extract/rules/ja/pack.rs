@@ -261,6 +261,11 @@ impl Pack {
         id
     }
 
+    /// Whether a dictionary form is known.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.ids.contains_key(word)
+    }
+
     /// The dictionary form of an id.
     pub(super) fn dictionary(&self, id: WordId) -> Option<&str> {
         self.words.get((id as usize).checked_sub(1)?).map(|word| &**word)

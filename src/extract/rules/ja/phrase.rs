@@ -250,7 +250,7 @@ impl Reader<'_> {
                     let text = self.surface(item, from, place);
                     // 高校の友人: where they met, not whose friend it is.
                     let personal = uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation));
-                    let no_owner = self.is(&text, "common") || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
+                    let no_owner = self.is(&text, "common") || self.is_quantity(&text) || self.item_is(&super::clause::Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age") || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
                     if !no_owner {
                         owner = Owner::Named(self.bare_name(&text));
                     }
@@ -317,7 +317,8 @@ impl Reader<'_> {
     fn may_be_somebody(&self, text: &str) -> bool {
         let honoured = ["さん", "くん", "君", "ちゃん", "氏", "様", "先生"].iter().any(|end| text.ends_with(end));
         let things = ["belonging", "org", "shop", "school", "place", "event", "occupation", "clinic", "vehicle", "home", "condition", "procedure", "project", "instrument", "award", "group"];
-        honoured || !things.iter().any(|class| self.is(text, class) && !(text.chars().count() <= 2 && !self.whole(text, class)))
+        let deed = self.language.pack.has(&format!("{text}する"));
+        honoured || !deed && !things.iter().any(|class| self.is(text, class) && !(text.chars().count() <= 2 && !self.whole(text, class)))
     }
 
     /// Whether a text is one of the whole words of a class.
@@ -353,6 +354,9 @@ impl Reader<'_> {
             known.is_some_and(|known| match &*known.name {
                 "email" => value.contains('@'),
                 "phone" => value.chars().filter(|c| c.is_numeric()).count() >= 3 && !value.contains('@'),
+                // A side has a coach, a work a director.
+                "coaches" => !matches!(&pending.owner, Owner::Named(owner) if self.is(owner, "work")) && (!about_thing || self.owner_text(pending).is_none_or(|owner| ["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class)))),
+                "directed_by" => self.owner_text(pending).is_none_or(|owner| !["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))),
                 "employee_count" | "population" => value.chars().any(|c| super::script::is_numeral(c)),
                 "official_language" | "prefers_language" | "speaks" => self.is(value, "language") || self.is(value, "code"),
                 "implemented_in" | "programs_in" => self.is(value, "code"),
@@ -361,6 +365,15 @@ impl Reader<'_> {
         };
         let matching = |(relation, _): &&(RelationId, Bears)| self.thing(*relation) == about_thing;
         pending.uses.iter().filter(fits).find(matching).or_else(|| pending.uses.iter().find(fits))
+    }
+
+    /// The text of what a role is of, where it is known.
+    fn owner_text(&self, pending: &Pending) -> Option<String> {
+        match &pending.owner {
+            Owner::Named(owner) => Some(owner.clone()),
+            Owner::Default => self.topic(),
+            Owner::Speaker => None,
+        }
     }
 
     /// Whom an owner means; `None` where nobody is known.

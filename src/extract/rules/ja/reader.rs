@@ -317,7 +317,7 @@ impl<'a> Reader<'a> {
             let mut carried: Option<(Clause, bool)> = None;
             for (place, clause) in chain.iter().enumerate() {
                 let form = clause.form();
-                if form.link == Link::Of && matches!(clause.predicate, Predicate::Verb(_)) {
+                if form.link == Link::Of {
                     // Read with the noun that it modifies.
                     continue;
                 }
@@ -334,13 +334,20 @@ impl<'a> Reader<'a> {
                 }
                 let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
+                let asked_clause;
                 let asks = form.link == Link::Te && group + place + 1 == clauses.len() && !form.is(Flags::ONGOING) && matches!(clause.predicate, Predicate::Verb(_));
                 let own = own.or_else(|| asks.then_some(RejectionKind::Request));
+                let clause = if asks {
+                    asked_clause = clause.requested();
+                    &asked_clause
+                } else {
+                    clause
+                };
                 let own = own.or_else(|| (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical));
                 let before = self.found.len();
                 let refusal = kind.or(own);
                 // What is so only if something else is.
-                let depends = chain.get(..place).is_some_and(|before| before.iter().any(|clause| clause.form().link == Link::If)) && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
+                let depends = chain.get(..place).is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote))) && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
                 let own = own.or_else(|| depends.then_some(RejectionKind::Hypothetical));
                 let read = Said { clause, clauses, chain: last, times: &times, place: group + place };
                 if first {
@@ -422,8 +429,25 @@ impl<'a> Reader<'a> {
             if self.is(text, "generic") && !(is_value && self.setting.is_written()) {
                 continue;
             }
+            if let (Predicate::Copula(form, value), Some(gap)) = (&inner.predicate, &gap) {
+                // 社長だった人
+                let subject = Item { parts: gap.parts.iter().map(|part| super::clause::Part { modifier: None, ..part.clone() }).collect() };
+                let topic = Arg { items: vec![subject], particle: Particle::Topic, topic: true, unsure: false, listed: false };
+                let args = inner.args.iter().filter(|arg| !arg.topic).cloned().chain(std::iter::once(topic)).collect();
+                let told = Clause { args, predicate: Predicate::Copula(Form { link: Link::Whole, ..*form }, value.clone()), ..inner.clone() };
+                self.copula(&Said { clause: &told, clauses: std::slice::from_ref(&told), chain: told.form(), times: &[], place: 0 }, None);
+                continue;
+            }
             let said = Said { clause: inner, clauses, chain: inner.form(), times: &[], place: modifier };
+            let before = self.found.len();
             self.verb(&said, gap.as_ref());
+            // What is broken or done tells what is meant, not how things stand.
+            let status = self.relation("status");
+            let mut place = 0;
+            self.found.retain(|finding| {
+                place += 1;
+                place <= before || Some(finding.relation) != status
+            });
         }
     }
 
@@ -455,7 +479,7 @@ impl<'a> Reader<'a> {
 
     /// Whether a clause asks politely: お願いします.
     fn pleases(&self, clause: &Clause) -> bool {
-        matches!(&clause.predicate, Predicate::Verb(readings) if readings.iter().any(|(word, ..)| matches!(self.language.pack.dictionary(*word), Some("お願いする" | "希望する" | "いい"))))
+        matches!(&clause.predicate, Predicate::Verb(readings) if readings.iter().any(|(word, ..)| matches!(self.language.pack.dictionary(*word), Some("お願いする" | "希望する"))))
     }
 
     fn is_fragment(&self, clause: &Clause) -> bool {
@@ -511,6 +535,9 @@ impl<'a> Reader<'a> {
         let clause = said.clause;
         let matches = self.matches(clause, gap);
         if matches.is_empty() {
+            if gap.is_none() && self.by_copula(said) {
+                return;
+            }
             self.presuppose(clause);
             self.existence(clause);
             return;
@@ -520,13 +547,47 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A noun that some frame takes for its predicate ("学生だ"), where it is but a value.
+    fn by_copula(&mut self, said: &Said<'_>) -> bool {
+        let clause = said.clause;
+        let Predicate::Verb(readings) = &clause.predicate else { return false };
+        let Some((word, form)) = readings.iter().find_map(|(word, class, form)| (*class == super::inflect::Class::Nominal).then_some((*word, *form))) else { return false };
+        let Some(stem) = self.language.pack.dictionary(word).map(|word| word.strip_suffix('だ').unwrap_or(word)) else { return false };
+        let start = clause.verb.start;
+        let part = super::clause::Part { at: start..start + stem.len(), sort: super::clause::Sort::Text, joint: super::clause::Joint::Last, modifier: None };
+        let mut args = clause.args.clone();
+        let mut item = Item { parts: vec![part] };
+        // 大学の学生だ
+        if args.last().is_some_and(|arg| arg.particle == Particle::No)
+            && let Some(mut owner) = args.pop().and_then(|arg| arg.items.into_iter().last())
+        {
+            if let Some(last) = owner.parts.last_mut() {
+                last.joint = super::clause::Joint::Of;
+            }
+            owner.parts.append(&mut item.parts);
+            item = owner;
+        }
+        let value = Arg { items: vec![item], particle: Particle::Bare, topic: false, unsure: false, listed: false };
+        let clause = Clause { args, predicate: Predicate::Copula(form, value), ..clause.clone() };
+        let before = self.found.len();
+        self.copula(&Said { clause: &clause, ..*said }, None);
+        self.found.len() > before
+    }
+
     /// "娘がいて": somebody has a role and no name yet.
     fn existence(&mut self, clause: &Clause) {
         for arg in clause.args.iter().filter(|arg| matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) {
             let Some(item) = arg.items.last() else { continue };
             let entity = self.entity(item);
-            if let Some(pending) = entity.pending.filter(Pending::is_role) {
+            let Some(pending) = entity.pending else { continue };
+            if pending.is_role() {
                 self.spoken.unnamed = Some(pending);
+            } else if self.asking
+                && let Some(&(relation, _)) = pending.uses.first()
+                && let Some(owner) = self.owner(&pending.owner, relation)
+            {
+                // アレルギーはありますか: which, if any.
+                self.add(Finding::new(owner, relation, "何".to_owned(), clause.at.clone(), "question".to_owned()));
             }
         }
     }
@@ -575,6 +636,11 @@ impl<'a> Reader<'a> {
         if times.is_empty() {
             times = said.times.to_vec();
         }
+        if self.relation_name(relation) == "blocked_by" {
+            for tail in &mut tails {
+                tail.text = tail.text.strip_suffix("待ち").filter(|text| !text.is_empty()).unwrap_or(&tail.text).to_owned();
+            }
+        }
         if self.relation_name(relation) == "port" {
             for tail in &mut tails {
                 tail.text.retain(char::is_numeric);
@@ -591,6 +657,13 @@ impl<'a> Reader<'a> {
             "likes" if polarity == Polarity::Never => (self.relation("dislikes").unwrap_or(relation), Polarity::Holds),
             _ => (relation, polarity),
         };
+        // 会社を辞めた: which one, nobody says.
+        if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "graduated_from") {
+            tails.retain(|tail| !self.is(&tail.text, "common") && !self.is(&tail.text, "belonging"));
+            if tails.is_empty() {
+                return;
+            }
+        }
         let pattern = format!("{}: {}", self.relation_name(relation), found.frame.text);
         let corrects = self.denied_before(said).map(|(old, _)| old);
         let unsure = found.tail.as_ref().is_some_and(|filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.unsure)));
@@ -666,6 +739,11 @@ impl<'a> Reader<'a> {
                 // と before it that no slot took: several of a kind.
                 let mut before = *place;
                 while before > 0 && clause.args.get(before - 1).is_some_and(|arg| arg.particle == Particle::To && !arg.topic) {
+                    // 友達と京都に: not of a kind.
+                    let kind = |arg: &Arg| arg.items.last().is_some_and(|item| self.is_surely_somebody(item));
+                    if clause.args.get(before - 1).is_some_and(|other| kind(other) != kind(arg)) || arg.particle == Particle::De {
+                        break;
+                    }
                     before -= 1;
                     if let Some(arg) = clause.args.get(before) {
                         items.splice(0..0, arg.items.iter().cloned());

@@ -143,7 +143,7 @@ impl<'t> Cutter<'t> {
         match c {
             '、' | '，' | ',' | ';' | '；' | '…' => return self.push(Kind::Comma, at, width),
             ':' | '：' => return self.push(Kind::Colon, at, width),
-            '(' | '（' | ')' | '）' | '—' | '―' | '→' | '【' | '】' | '・' if c != '・' || self.pending.is_none() => {
+            '(' | '（' | ')' | '）' | '—' | '―' | '#' | '＃' | '*' | '■' | '●' | '◆' | '→' | '【' | '】' | '・' if c != '・' || self.pending.is_none() => {
                 return self.push(Kind::Break, at, width);
             }
             _ => {}
@@ -188,17 +188,17 @@ impl<'t> Cutter<'t> {
                         return false;
                     }
                     // A short piece of kana is no predicate where more kana follow.
-                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana) && particle_at(after).is_none() && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0);
+                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana) && particle_at(after).is_none() && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0) && !self.lexicon.at(after).iter().any(|(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Stem && form.link != Link::Bare));
                     if kind == Script::Hiragana && *bytes <= 9 && more {
                         return false;
                     }
                     if form.link == Link::Bare {
-                        return whole && (boundary || kind == Script::Kanji);
+                        return whole && (boundary || kind == Script::Kanji && *class != Class::Nominal);
                     }
                     if form.link == Link::Stem {
                         return whole && boundary && *bytes > 3;
                     }
-                    boundary || kind == Script::Kanji && *bytes > 3
+                    boundary || kind == Script::Kanji && *bytes > 3 && *class != Class::Nominal
                 }
                 Found::Adverb(adverb) => {
                     fresh && (*bytes >= 6 || Self::parted(after)) && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
@@ -212,7 +212,7 @@ impl<'t> Cutter<'t> {
         let mid = !fresh && !boundary;
         if nominal {
             let copula = endings(rest, At::Copula).filter(|(bytes, form)| {
-                *bytes > 0 && form.link != Link::Bare && (Self::ends(rest.get(*bytes..).unwrap_or_default()) || form.link == Link::Of && !mid || matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And) && *bytes > 3)
+                *bytes > 0 && form.link != Link::Bare && (Self::ends(rest.get(*bytes..).unwrap_or_default()) || form.link == Link::Of && !mid || matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And | Link::Te | Link::If) && *bytes > 3)
             });
             // に and the like, of which the copula's reading is not sure.
             let copula = copula.filter(|(bytes, form)| !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None)));
@@ -237,6 +237,14 @@ impl<'t> Cutter<'t> {
             && longest == Some(bytes)
         {
             return Some(self.push(Kind::Call(call), at, bytes));
+        }
+        // About so much: it adds nothing to a number or noun.
+        if nominal && kind != Script::Katakana {
+            let about = ["くらい", "ぐらい", "ほど", "程度", "前後", "ばかり", "のまま", "ごろ"].iter().find(|word| rest.starts_with(**word));
+            if let Some(about) = about.filter(|about| boundary && rest.get(about.len()..).is_some_and(|after| Self::ends(after) || after.starts_with(['で', 'だ', 'に', 'の', 'は', 'が', 'を', 'か', 'し']))) {
+                self.flush(at);
+                return Some(about.len());
+            }
         }
         let Some(longest) = longest else { return self.unknown(at, rest, kind) };
         let mut readings = Vec::new();
@@ -293,6 +301,10 @@ impl<'t> Cutter<'t> {
     fn unknown(&mut self, at: usize, rest: &str, kind: Script) -> Option<usize> {
         let from = self.pending?;
         if kind != Script::Hiragana || self.before(at).is_none_or(|c| script(c) != Script::Kanji) {
+            return None;
+        }
+        // 田中さん: a name with a title.
+        if ["さん", "ちゃん", "くん", "さま", "たち", "ら", "さ"].iter().any(|title| rest.starts_with(title)) && !rest.starts_with("さな") && !rest.starts_with("させ") && !rest.starts_with("され") {
             return None;
         }
         // 好きです: the copula, not a verb in す.

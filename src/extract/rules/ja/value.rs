@@ -86,6 +86,17 @@ impl Reader<'_> {
             .iter()
             .filter(|arg| (arg.topic || matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) && !arg.items.iter().all(Item::is_time))
             .collect();
+        // 会社員、趣味は登山: values without a copula before a subject.
+        let mut loose: Vec<Item> = Vec::new();
+        if let Some(first) = subjects.first().filter(|arg| arg.listed && arg.items.len() > 1)
+            && let Some(last) = first.items.last().cloned()
+            && self.entity(&last).pending.is_some_and(|pending| !pending.is_role())
+        {
+            loose.extend(first.items.iter().take(first.items.len() - 1).cloned());
+        }
+        for item in loose {
+            self.tell_value(None, &item, &[], &told);
+        }
         let subject = self.subject(&subjects);
         let before = self.found.len();
         if subject.is_none() && (correcting || told.corrects.is_some()) && self.restate(&value, &told) {
@@ -342,7 +353,7 @@ impl Reader<'_> {
             if subject.as_ref().is_some_and(|entity| entity.unresolved) {
                 return;
             }
-            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) {
+            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) || !pending.is_role() {
                 return;
             }
         }
@@ -478,7 +489,8 @@ impl Reader<'_> {
         if entity.speaker || whole.ends_with(&entity.text) && entity.text != whole && entity.pending.is_none() {
             return entity.text;
         }
-        self.bare_name(&whole)
+        let whole = whole.strip_suffix("まで").unwrap_or(&whole);
+        self.bare_name(whole)
     }
 
     /// Whether a value says what somebody is, and is no name.
@@ -513,6 +525,19 @@ impl Reader<'_> {
 
     /// Tells what a value says by itself of whatever the clause is about.
     fn tell_value(&mut self, subject: Option<&Entity>, item: &Item, old: &[Item], told: &Told) {
+        // 福岡在住のデザイナー: two values.
+        if item.parts.len() > 1
+            && let Some(first) = item.parts.first().filter(|part| part.joint == super::clause::Joint::Of)
+        {
+            let front = Item { parts: vec![super::clause::Part { joint: super::clause::Joint::Last, ..first.clone() }] };
+            let text = self.surface(&front, 0, 0);
+            if self.suffix(&front, &text).is_some_and(|(relation, ..)| matches!(self.relation_name(relation), "lives_in" | "born_in" | "grew_up_in" | "birth_date")) || self.item_is(&front, "age") {
+                self.tell_value(subject, &front, &[], told);
+                let rest = Item { parts: item.parts.iter().skip(1).cloned().collect() };
+                self.tell_value(subject, &rest, old, told);
+                return;
+            }
+        }
         if subject.is_some_and(|entity| entity.unresolved) {
             return;
         }
@@ -569,6 +594,19 @@ impl Reader<'_> {
                     self.tell_one(owner, relation, subject_text, told, &pending.noun);
                 }
             }
+            return;
+        }
+        // 定例会議は火曜日
+        if item.is_time()
+            && let Some(event) = about.clone().filter(|about| ["event", "appointment"].iter().any(|class| self.is(about, class)))
+            && let Some(relation) = self.relation("scheduled_for")
+        {
+            let date = self.value_text(item);
+            for before in old {
+                let before = self.value_text(before);
+                self.tell_one(event.clone(), relation, before, &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() }, "date");
+            }
+            self.tell_one(event, relation, date, told, "date");
             return;
         }
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default().to_owned();
@@ -706,6 +744,10 @@ impl Reader<'_> {
 
     /// A noun phrase without a predicate, after a question.
     pub(super) fn fragment(&mut self, arg: &Arg, said: &Said<'_>) {
+        let text = arg.items.last().map(Item::at).and_then(|at| self.text.get(at)).unwrap_or_default().to_owned();
+        if self.setting.before.last().is_some_and(|turn| ["単位", "表示", "表記", "どちらで", "どっちで"].iter().any(|word| turn.text.contains(word))) && self.unit(&text, said.clause.at.clone()) {
+            return;
+        }
         let told = Told { phase: Phase::Now, polarity: Polarity::Holds, times: Vec::new(), at: said.clause.at.clone(), corrects: None };
         self.answered(arg, &told);
     }
