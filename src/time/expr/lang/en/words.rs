@@ -68,9 +68,9 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
 }
 
 /// What lies in or around a granule: `around 2019`, `early March 2023`, `the morning of 3 June 2019`.
-pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> {
+pub(in crate::time::expr) fn within(within: Within, of: &str) -> String {
     let name = of.strip_prefix("the ");
-    Some(match within {
+    match within {
         Within::Near => format!("around {of}"),
         Within::Section(section, _) => {
             let section = match section {
@@ -85,7 +85,7 @@ pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> 
         }
         Within::Part(part) => format!("the {} of {of}", part.name()),
         Within::Weekend => format!("the weekend of {of}"),
-    })
+    }
 }
 
 /// A duration: `3 years and 2 months`.
