@@ -62,6 +62,7 @@ fn the_nth_of_every_month_is_a_set() {
         &["the first and third Saturday of each month=the 1st and 3rd Saturday of every month"],
     );
     check("Rent is due the last Friday of every month.", &["the last Friday of every month=the last Friday of every month"]);
+    check("I am paid on the last day of every month.", &["the last day of every month=the last day of every month"]);
     check("We meet on the last Friday of March 2024.", &["the last Friday of March 2024=29 March 2024"]);
 }
 
@@ -182,6 +183,9 @@ fn names_of_persons_are_no_months() {
     check("April was rainy.", &["April=April 2023"]);
     check("In June Google released it.", &["June=June 2024"]);
     check("In May he may march.", &["May=May 2024"]);
+    check("April and May were hot.", &["April=April 2023", "May=May 2023"]);
+    check("I moved on Sat. and rest on Sun.", &["Sat.=9 March 2024", "Sun.=17 March 2024"]);
+    check("Read the Dec report.", &["Dec=December 2023"]);
 }
 
 #[test]
@@ -213,6 +217,7 @@ fn less_than_a_unit_is_said_in_a_finer_one() {
 fn ranges_end_where_they_say() {
     check("I lived in Oslo 2010-15.", &["2010-15=from 2010 to 2015"]);
     check("It ran from 1999 to present.", &["from 1999 to present=from 1999 to 14 March 2024"]);
+    check("The band (2019-present) tours.", &["2019-present=from 2019 to 14 March 2024"]);
     check("He led it since 2001 until 2005.", &["since 2001 until 2005=from 2001 to 2005"]);
     check("We are away from the 20th to the 27th.", &["from the 20th to the 27th=from 20 March 2024 to 27 March 2024"]);
     check("From tomorrow I rest.", &["From tomorrow=since 15 March 2024"]);

@@ -210,15 +210,30 @@ fn recurring_times_that_were_read_are_described_and_read_back() {
     for (language, texts) in [
         (
             Language::English,
-            ["every day", "every Monday at 7:30 pm", "every 3 weeks", "every evening", "the 19th of every month", "every weekend"],
+            vec![
+                "every day",
+                "every Monday at 7:30 pm",
+                "every 3 weeks",
+                "every evening",
+                "the 19th of every month",
+                "every weekend",
+                "the first and third Saturday of every month",
+                "the last day of every month",
+                "every weekday from 9 to 5",
+                "every Monday, Wednesday and Friday",
+                "four times a week",
+                "every summer",
+                "every year on 3 May",
+            ],
         ),
-        (Language::Japanese, ["毎日", "毎週月曜日午後7時30分", "3週間ごと", "毎晩", "毎月19日", "毎年"]),
+        (Language::Japanese, vec!["毎日", "毎週月曜日午後7時30分", "3週間ごと", "毎晩", "毎月19日", "毎年"]),
     ] {
         for text in texts {
             let context = said().in_language(language);
             let value = parse_one(text, &context).unwrap_or_else(|| panic!("{text}")).value;
             let words = describe(&value, language);
             assert_eq!(parse_one(&words, &context).map(|mention| mention.value), Some(value), "{text} as {words}");
+            assert!(!words.starts_with("R/"), "{text} as {words}");
         }
     }
 }

@@ -56,15 +56,15 @@ pub(super) fn zone_of(global: &Global) -> Result<Zone, Failure> {
 }
 
 /// A time as people say it: "now", "today", or any form of [`parse_moment`], in a zone.
-pub(super) fn moment_said(what: &'static str, text: &str, zone: &Zone, now: Instant) -> Result<Moment, Failure> {
+pub(super) fn moment_said(what: &'static str, text: &str, zone: Zone, now: Instant) -> Result<Moment, Failure> {
     let text = text.trim();
-    let today = Moment::day_of(now, zone);
+    let today = Moment::day_of(now, &zone);
     let moment = match text.to_lowercase().as_str() {
         "now" => Ok(Moment::exact(now)),
         "today" => Ok(today),
-        "yesterday" => Ok(Moment::day_of(today.lo().saturating_sub(1), zone)),
-        "tomorrow" => Ok(Moment::day_of(today.hi(), zone)),
-        _ => parse_moment(text, zone),
+        "yesterday" => Ok(Moment::day_of(today.lo().saturating_sub(1), &zone)),
+        "tomorrow" => Ok(Moment::day_of(today.hi(), &zone)),
+        _ => parse_moment(text, &zone),
     };
     moment.map_err(|error| {
         Failure::given(what, text, error.to_string(), "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today")
@@ -84,7 +84,7 @@ impl Context {
 
     /// A time as people say it: "now", "today", or any form of [`parse_moment`], in the zone of `--zone`.
     pub(super) fn moment(&self, what: &'static str, text: &str) -> Result<Moment, Failure> {
-        moment_said(what, text, &self.zone, self.tenant.now().valid_at.lo())
+        moment_said(what, text, self.zone, self.tenant.now().valid_at.lo())
     }
 
     /// A reading position. Without `--at` it is now; without `--known-at` all that is known. A day or a year of transaction time

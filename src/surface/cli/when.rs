@@ -48,7 +48,7 @@ fn standard_input() -> Result<String, Failure> {
 /// The context that the flags name; without a reference, the reference is now.
 fn context(asked: &WhenText, zone: Zone) -> Result<Context, Failure> {
     let reference = match asked.reference.as_deref() {
-        Some(text) => moment_said("--ref", text, &zone, SystemClock.now())?.lo(),
+        Some(text) => moment_said("--ref", text, zone, SystemClock.now())?.lo(),
         None => SystemClock.now(),
     };
     let context = Context::new(reference, zone);

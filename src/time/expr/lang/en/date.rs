@@ -7,8 +7,8 @@ use super::wide::{century, decade, half_of, holiday_date, quarter, season_away, 
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::{loose_numeric, numeric};
 use crate::time::expr::lang::parse::{
-    In, Res, day_word, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month, once, season, small, some, token, unit,
-    weekday, which, word,
+    In, Res, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, month, once, season, small, some, token, unit, weekday,
+    which, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Fields, Node, Section, Which, Year};

@@ -246,13 +246,13 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
             let word = first.map_or("", |token| token.norm.as_ref());
             let risky = matches!(word, "sun" | "sat" | "wed" | "mon" | "thu" | "fri");
-            let by_preposition = is_previous(&[
-                "on", "by", "until", "till", "next", "last", "this", "since", "every", "and", "or", "for", "from", "to", ",",
-            ]) && !is_previous(&["the"]);
+            let capital = first.is_some_and(Token::is_capital);
+            let sure = is_previous(&["on", "next", "last", "every", "until", "till"]);
+            let joined = is_previous(&["by", "this", "since", "and", "or", "for", "from", "to", ","]);
+            let by_preposition = sure || joined && (capital || !matches!(word, "sun" | "sat"));
             let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
                 && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
-            !is_next(&["times", "school", "roast", "best"])
-                && (!risky || by_preposition && word != "sun" && word != "sat" || marked && !is_previous(&["the"]))
+            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {

@@ -290,6 +290,11 @@ pub(super) fn month_stands(month: u32, before: &[Token<'_>], read: In<'_>, rest:
     let word = name.norm.as_ref();
     let led = is(previous, LED);
     let mark = |token: Option<&Token<'_>>| token.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
+    // "April and May"
+    let other = before.iter().rev().nth(1).is_some_and(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Month(_))));
+    if other && is(previous, &["and", "or"]) && name.is_capital() {
+        return true;
+    }
     // "may" and "march" are verbs; as months they follow a preposition and no verb follows them.
     if matches!(word, "may" | "march" | "mar") {
         let strong = is(
@@ -311,8 +316,10 @@ pub(super) fn month_stands(month: u32, before: &[Token<'_>], read: In<'_>, rest:
     if word.len() <= 4 && !matches!(word, "june" | "july") {
         let marked = previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('$' | '#' | '@')));
         let owned = is(previous, &["the", "my", "our", "your", "his", "her", "their", "a"]);
+        let modifies =
+            next.is_some_and(|next| next.kind == Kind::Word) && !is(next, &["is", "was", "are", "were", "has", "had", "will", "'s"]);
         let listed = mark(previous) && (mark(next) || is(next, &["to", "through", "until", "and", "or"]));
-        return !marked && (led && !owned || owned && next.is_some_and(is_noun) || listed);
+        return !marked && (led && !owned || owned && modifies || listed);
     }
     !(matches!(month, 4 | 6 | 8) && !led && is_person(before, name, rest))
 }

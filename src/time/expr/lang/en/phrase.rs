@@ -303,7 +303,7 @@ fn week_on(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["on"])(rest)?;
     let (rest, name) = weekday(rest)?;
     let weeks = length.grain == Grain::Week || length.grain == Grain::Fortnight;
-    let counts = input.first().is_some_and(|token| token.is("a") || token.is("one") || token.is("two"));
+    let counts = input.first().is_some_and(|token| token.is("a") || token.is("one"));
     some(rest, (weeks && counts).then(|| Node::Shift { length, forward: true, base: Some(Box::new(Node::weekday(name))) }))
 }
 

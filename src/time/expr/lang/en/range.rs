@@ -288,7 +288,8 @@ fn join(from: &Node, to: &Node, joined: Option<char>, opening: Option<&str>) -> 
         return None;
     }
     let weekday_then_day = matches!((from, to), (Node::Date(Fields { weekday: Some(_), day: None, .. }), _)) && day_only(to);
-    if weekday_then_day || year_only(from) && !year_only(to) && loose && !matches!(to, Node::Date(Fields { year: Some(_), .. })) {
+    let to_a_year = year_only(to) || matches!(to, Node::Now | Node::Date(Fields { year: Some(_), .. }));
+    if weekday_then_day || year_only(from) && loose && !to_a_year {
         return None;
     }
     if let (Node::Date(a), Node::Date(b)) = (from, to)

@@ -40,7 +40,7 @@ fn fixed_on<'i>(input: In<'i>, node: &Node) -> Option<(In<'i>, Node)> {
     let Node::Every { grain, on: None, .. } = node else { return None };
     let (rest, ()) = word(&["on", "in"])(input).ok()?;
     let (end, on) = match grain {
-        Grain::Year => longest(&[month_date, holiday_date], rest).ok()?,
+        Grain::Year => longest(&[month_date, holiday_date, season_name], maybe(word(&["the"]), rest).0).ok()?,
         Grain::Month => longest(&[day_of_month, the_nth], rest).ok()?,
         Grain::Week => weekdays(rest).ok()?,
         _ => return None,

@@ -1,7 +1,7 @@
 //! English words for values. Knows nothing of how they are read.
 
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::recur::Recurrence;
+use crate::time::expr::recur::{Numbers, Recurrence};
 use crate::time::expr::symbol::DayPart;
 use crate::time::expr::wording::{Piece, Stretch, Within};
 
@@ -68,9 +68,9 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
 }
 
 /// What lies in or around a granule: `around 2019`, `early March 2023`, `the morning of 3 June 2019`.
-pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> {
+pub(in crate::time::expr) fn within(within: Within, of: &str) -> String {
     let name = of.strip_prefix("the ");
-    Some(match within {
+    match within {
         Within::Near => format!("around {of}"),
         Within::Section(section, _) => {
             let section = match section {
@@ -85,7 +85,7 @@ pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> 
         }
         Within::Part(part) => format!("the {} of {of}", part.name()),
         Within::Weekend => format!("the weekend of {of}"),
-    })
+    }
 }
 
 /// A duration: `3 years and 2 months`.
@@ -133,12 +133,10 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
     let grain = unit(set.grain)?;
     let each = if set.interval == 1 { format!("every {grain}") } else { format!("every {} {grain}s", set.interval) };
     let head = match (set.interval, weekday, part, set.weekend, set.day) {
-        (1, Some(weekday), None, ..) if !set.nth.is_empty() => {
-            let nth = |n: i8| if n == -1 { Some("last".to_owned()) } else { (n > 0).then(|| ordinal(i32::from(n))) };
-            let nth: Option<Vec<String>> = set.nth.iter().map(nth).collect();
-            let nth = nth?;
-            format!("the {} {weekday} of every {grain}", joined(&nth.iter().map(String::as_str).collect::<Vec<_>>())?)
+        (1, None, None, false, None) if !set.nth.is_empty() && set.times.is_none() => {
+            format!("the {} day of every {grain}", which(set.nth)?)
         }
+        (1, Some(weekday), None, ..) if !set.nth.is_empty() => format!("the {} {weekday} of every {grain}", which(set.nth)?),
         (1, Some(weekday), Some(part), ..) => format!("every {weekday} {part}"),
         (1, Some(weekday), None, ..) => format!("every {weekday}"),
         (2, Some(weekday), None, ..) => format!("every other {weekday}"),
@@ -163,4 +161,11 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
 fn joined(words: &[&str]) -> Option<String> {
     let (last, before) = words.split_last()?;
     Some(if before.is_empty() { (*last).to_owned() } else { format!("{} and {last}", before.join(", ")) })
+}
+
+/// `1st and 3rd`, `last`; nothing that English has no short word for.
+fn which(nth: Numbers) -> Option<String> {
+    let word = |n: i8| if n == -1 { Some("last".to_owned()) } else { (n > 0).then(|| ordinal(i32::from(n))) };
+    let words: Option<Vec<String>> = nth.iter().map(word).collect();
+    joined(&words?.iter().map(String::as_str).collect::<Vec<_>>())
 }
