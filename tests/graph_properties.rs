@@ -494,7 +494,7 @@ proptest! {
         }
         let never = rebuilt(&rows, policy);
         if late.is_empty() {
-            let bytes = |counts: erstwhile::graph::Counts| erstwhile::graph::Counts { bytes: 0, string_bytes: 0, entities: 0, ..counts };
+            let bytes = |counts: Counts| Counts { bytes: 0, string_bytes: 0, entities: 0, ..counts };
             prop_assert_eq!(latest(&projection), before.0);
             prop_assert_eq!(bytes(projection.snapshot().counts()), bytes(before.1));
         }

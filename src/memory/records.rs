@@ -196,7 +196,8 @@ impl Tenant {
             let Some(stored) = ledger.observation(id).map_err(Error::from)? else {
                 return Err(Error::NotFound { what: "observation", name: id.to_string() }.into());
             };
-            let (_, extraction) = ReadyClaims.extract_from(Incoming { observation: stored.observation, ready: claims, line: 0 }, &Context::default());
+            let (_, extraction) =
+                ReadyClaims.extract_from(Incoming { observation: stored.observation, ready: claims, line: 0 }, &Context::default());
             let mut receipt = Receipt { ids: vec![id], ..Receipt::default() };
             for bad in extraction.rejected {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);

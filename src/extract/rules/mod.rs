@@ -14,7 +14,7 @@ use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
 use crate::model::{Claim, Correction, Observation, ObservationKind, Quote, RelationKind, Term};
 use crate::observe::Incoming;
 use crate::time::Zone;
-use crate::time::expr::{self, Language, TimeMention};
+use crate::time::expr::{self, Language};
 use draft::{Draft, Reading, Setting};
 use mapping::Mapping;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The command line as people type it: commands, flags and their help. Knows nothing of what the commands do.
 
-use crate::extract::rules::RULES;
 use super::paste::{DEFAULT_MEMORY, DEFAULT_TENANT};
+use crate::extract::rules::RULES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

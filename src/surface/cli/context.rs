@@ -4,10 +4,10 @@
 use super::args::{Global, When};
 use super::fail::Failure;
 use super::paste::Paste;
-use crate::graph::View;
-use crate::ledger::Retractable;
 use crate::extract::rules::RULES;
 use crate::extract::{Extractor, Rules, llm};
+use crate::graph::View;
+use crate::ledger::Retractable;
 use crate::memory::{Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{ClaimId, ObservationId, Term};
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};

@@ -1,7 +1,7 @@
 //! Reading a text sentence by sentence: clauses are judged, patterns matched, and drafts made of what fits.
 //! Knows the patterns only as data.
 
-use super::chunk::{Chunk, Line, Vg};
+use super::chunk::{Line, Vg};
 use super::clause::{Clause, Mode, clauses};
 use super::frame::Filled;
 use super::judge::{Case, Hints, Verdict, refused, verdict};
@@ -9,7 +9,7 @@ use super::mood;
 use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
 use super::scene::{Mention, Scene};
 use super::tag::{Word, tag};
-use super::token::{Kind, Sentence, Token, sentences, tokenize};
+use super::token::{Sentence, sentences, tokenize};
 use super::turns;
 use super::words::Tag;
 use crate::extract::RejectionKind;
@@ -148,9 +148,8 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     fn sentence(&mut self, text: &str, line: Line<'_, 'g>, sentence: Sentence, number: usize) {
         let before = std::mem::take(&mut self.mentions);
-        let topic = self.topic.clone();
         let setting = self.setting;
-        let scene = Scene::new(text, line, sentence, self.grammar, setting, &before, topic.as_deref());
+        let scene = Scene::new(text, line, sentence, self.grammar, setting, &before);
         let found = clauses(&scene.line, &scene.chunks, sentence.asked);
         let told = mood::sentence(&scene, &found);
         if let Some((kind, reason)) = told {
@@ -545,7 +544,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
             return;
         }
-        let Some(found) = scene.matches(&[super::pack::Piece::Tail(relation.tail)], at + 2, end) else { return };
+        let Some(found) = scene.matches(&[Piece::Tail(relation.tail)], at + 2, end) else { return };
         let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
         for (head, _) in pairs {
             for tail in &found.tails {
@@ -910,14 +909,4 @@ fn with_article(scene: &Scene<'_, '_>, name: &str) -> String {
         Some(_) => format!("The {name}"),
         None => name.to_owned(),
     }
-}
-
-/// Whether a token is one of the text's words at all, for callers that count them.
-pub(super) fn is_word(token: &Token<'_>) -> bool {
-    matches!(token.kind, Kind::Word)
-}
-
-/// Whether a chunk is a verb group that says what is so now.
-pub(super) fn is_finite(chunk: &Chunk<'_>) -> bool {
-    matches!(chunk, Chunk::Vg(group) if group.tense != Tense::None)
 }

@@ -40,7 +40,19 @@ pub(super) struct Finding {
 
 impl Finding {
     pub(super) fn new(head: String, relation: RelationId, tail: String, at: Range<usize>, pattern: String) -> Self {
-        Self { head, relation, tail, polarity: Polarity::Holds, phase: Phase::Now, times: Vec::new(), at, pattern, corrects: None, confidence: 0.8, today: false }
+        Self {
+            head,
+            relation,
+            tail,
+            polarity: Polarity::Holds,
+            phase: Phase::Now,
+            times: Vec::new(),
+            at,
+            pattern,
+            corrects: None,
+            confidence: 0.8,
+            today: false,
+        }
     }
 }
 
@@ -141,7 +153,24 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn permanent(&self, relation: RelationId) -> bool {
-        matches!(self.relation_name(relation), "parent_of" | "child_of" | "sibling_of" | "relative_of" | "founded_by" | "directed_by" | "written_by" | "produced_by" | "birth_date" | "born_in" | "founding_date" | "blood_type" | "has_degree" | "died_on" | "grew_up_in")
+        matches!(
+            self.relation_name(relation),
+            "parent_of"
+                | "child_of"
+                | "sibling_of"
+                | "relative_of"
+                | "founded_by"
+                | "directed_by"
+                | "written_by"
+                | "produced_by"
+                | "birth_date"
+                | "born_in"
+                | "founding_date"
+                | "blood_type"
+                | "has_degree"
+                | "died_on"
+                | "grew_up_in"
+        )
     }
 
     pub(super) fn topic(&self) -> Option<String> {
@@ -181,13 +210,28 @@ impl<'a> Reader<'a> {
 
     pub(super) fn add(&mut self, finding: Finding) {
         let asked = self.asking && Self::is_asked(&finding.tail);
-        if finding.head.is_empty() || Self::is_vague(&finding.tail) && !asked || finding.head == finding.tail || Self::is_asked(&finding.tail) && !self.asking {
+        if finding.head.is_empty()
+            || Self::is_vague(&finding.tail) && !asked
+            || finding.head == finding.tail
+            || Self::is_asked(&finding.tail) && !self.asking
+        {
             return;
         }
-        let same = |other: &Finding| other.head == finding.head && other.relation == finding.relation && other.tail == finding.tail && other.polarity == finding.polarity;
+        let same = |other: &Finding| {
+            other.head == finding.head
+                && other.relation == finding.relation
+                && other.tail == finding.tail
+                && other.polarity == finding.polarity
+        };
         // What ended is not claimed to be so for being named by it: "彼氏の翔太とは別れた".
         if finding.polarity == Polarity::Ends {
-            let named = |other: &Finding| other.head == finding.head && other.relation == finding.relation && other.tail == finding.tail && other.pattern.starts_with("role ") && other.phase == Phase::Now;
+            let named = |other: &Finding| {
+                other.head == finding.head
+                    && other.relation == finding.relation
+                    && other.tail == finding.tail
+                    && other.pattern.starts_with("role ")
+                    && other.phase == Phase::Now
+            };
             self.found.retain(|other| !named(other));
         }
         if !self.found.iter().rev().take(NEAR).any(same) {
@@ -261,7 +305,9 @@ impl<'a> Reader<'a> {
 
     /// Whether an assistant's sentence tells of something that it did.
     fn reports(&self, sentence: &str) -> bool {
-        ["ました", "済みです", "完了です", "いたしました", "完了しています"].iter().any(|end| sentence.trim_end_matches(['。', '！', '!', ' ', '\n']).ends_with(end))
+        ["ました", "済みです", "完了です", "いたしました", "完了しています"]
+            .iter()
+            .any(|end| sentence.trim_end_matches(['。', '！', '!', ' ', '\n']).ends_with(end))
     }
 
     fn sentence(&mut self, at: Range<usize>) {
@@ -271,10 +317,25 @@ impl<'a> Reader<'a> {
         }
         let clauses = clauses(self.text, &tokens);
         if std::env::var("JADBG").is_ok() {
-            for t in &tokens { eprintln!("      {:?} {:?}", &self.text[t.at.clone()], t.kind); }
-            for c in &clauses { eprintln!("   clause {:?} {:?} link {:?} {:?} {:?}", &self.text[c.at.clone()], c.args.iter().map(|a| (a.particle, a.topic, a.items.iter().map(|i| &self.text[i.at()]).collect::<Vec<_>>())).collect::<Vec<_>>(), c.form().link, c.form().flags, c.adverbs); }
+            for t in &tokens {
+                eprintln!("      {:?} {:?}", &self.text[t.at.clone()], t.kind);
+            }
+            for c in &clauses {
+                eprintln!(
+                    "   clause {:?} {:?} link {:?} {:?} {:?}",
+                    &self.text[c.at.clone()],
+                    c.args
+                        .iter()
+                        .map(|a| (a.particle, a.topic, a.items.iter().map(|i| &self.text[i.at()]).collect::<Vec<_>>()))
+                        .collect::<Vec<_>>(),
+                    c.form().link,
+                    c.form().flags,
+                    c.adverbs
+                );
+            }
         }
-        let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？'])) || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
+        let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？']))
+            || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
         self.sentence_of(&clauses, asked);
     }
 
@@ -286,7 +347,8 @@ impl<'a> Reader<'a> {
                 Kind::Time(_) => "time".to_owned(),
                 Kind::Particle(particle, topic) => format!("particle {particle:?}{}", if *topic { " (topic)" } else { "" }),
                 Kind::Predicate(readings) => {
-                    let words: Vec<&str> = readings.iter().map(|(word, ..)| self.language.pack.dictionary(*word).unwrap_or("unknown")).collect();
+                    let words: Vec<&str> =
+                        readings.iter().map(|(word, ..)| self.language.pack.dictionary(*word).unwrap_or("unknown")).collect();
                     format!("predicate {}", words.join(", "))
                 }
                 Kind::Copula(_) => "copula".to_owned(),
@@ -303,7 +365,9 @@ impl<'a> Reader<'a> {
         let mut group = 0;
         let mut first = true;
         while group < clauses.len() {
-            let end = (group..clauses.len()).find(|place| clauses.get(*place).is_some_and(|clause| clause.form().link.is_own())).map_or(clauses.len(), |place| place + 1);
+            let end = (group..clauses.len())
+                .find(|place| clauses.get(*place).is_some_and(|clause| clause.form().link.is_own()))
+                .map_or(clauses.len(), |place| place + 1);
             let last_group = end == clauses.len();
             let Some(chain) = clauses.get(group..end) else { break };
             let last = chain.last().map_or(Form { flags: Flags::NONE, link: Link::Whole }, Clause::form);
@@ -327,7 +391,8 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 // What leads to a plan is part of it.
-                let meant = last.any(Flags::PLANNED.with(Flags::WILLED)) && place + 1 < chain.len() && matches!(form.link, Link::Te | Link::Stem);
+                let meant =
+                    last.any(Flags::PLANNED.with(Flags::WILLED)) && place + 1 < chain.len() && matches!(form.link, Link::Te | Link::Stem);
                 if meant {
                     self.presuppose(clause);
                     continue;
@@ -335,7 +400,10 @@ impl<'a> Reader<'a> {
                 let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
                 let asked_clause;
-                let asks = form.link == Link::Te && group + place + 1 == clauses.len() && !form.is(Flags::ONGOING) && matches!(clause.predicate, Predicate::Verb(_));
+                let asks = form.link == Link::Te
+                    && group + place + 1 == clauses.len()
+                    && !form.is(Flags::ONGOING)
+                    && matches!(clause.predicate, Predicate::Verb(_));
                 let own = own.or_else(|| asks.then_some(RejectionKind::Request));
                 let clause = if asks {
                     asked_clause = clause.requested();
@@ -343,12 +411,16 @@ impl<'a> Reader<'a> {
                 } else {
                     clause
                 };
-                let own = own.or_else(|| (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical));
+                let own = own.or_else(|| {
+                    (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical)
+                });
                 let before = self.found.len();
-                let refusal = kind.or(own);
                 // What is so only if something else is.
-                let depends = chain.get(..place).is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote))) && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
-                let own = own.or_else(|| depends.then_some(RejectionKind::Hypothetical));
+                let depends = chain
+                    .get(..place)
+                    .is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote)))
+                    && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
+                let refusal = kind.or(own).or_else(|| depends.then_some(RejectionKind::Hypothetical));
                 let read = Said { clause, clauses, chain: last, times: &times, place: group + place };
                 if first {
                     self.answer(clause, refusal.is_none());
@@ -375,9 +447,23 @@ impl<'a> Reader<'a> {
 
     /// Whether what is said to be so in a clause is as good as said: a document announces it.
     fn asserts_quoted(&self, next: Option<&Clause>) -> bool {
-        const ANNOUNCE: &[&str] = &["発表する", "明らかにする", "報じる", "報告する", "公表する", "伝える", "述べる", "決定する", "合意する", "発表される", "報じられる", "なる"];
+        const ANNOUNCE: &[&str] = &[
+            "発表する",
+            "明らかにする",
+            "報じる",
+            "報告する",
+            "公表する",
+            "伝える",
+            "述べる",
+            "決定する",
+            "合意する",
+            "発表される",
+            "報じられる",
+            "なる",
+        ];
         let Some(Clause { predicate: Predicate::Verb(readings), .. }) = next else { return false };
-        self.setting.is_written() && readings.iter().any(|(word, ..)| self.language.pack.dictionary(*word).is_some_and(|word| ANNOUNCE.contains(&word)))
+        self.setting.is_written()
+            && readings.iter().any(|(word, ..)| self.language.pack.dictionary(*word).is_some_and(|word| ANNOUNCE.contains(&word)))
     }
 
     /// What a clause that asserts nothing still takes for granted, and what a request asks to be done from now on.
@@ -434,7 +520,8 @@ impl<'a> Reader<'a> {
                 let subject = Item { parts: gap.parts.iter().map(|part| super::clause::Part { modifier: None, ..part.clone() }).collect() };
                 let topic = Arg { items: vec![subject], particle: Particle::Topic, topic: true, unsure: false, listed: false };
                 let args = inner.args.iter().filter(|arg| !arg.topic).cloned().chain(std::iter::once(topic)).collect();
-                let told = Clause { args, predicate: Predicate::Copula(Form { link: Link::Whole, ..*form }, value.clone()), ..inner.clone() };
+                let told =
+                    Clause { args, predicate: Predicate::Copula(Form { link: Link::Whole, ..*form }, value.clone()), ..inner.clone() };
                 self.copula(&Said { clause: &told, clauses: std::slice::from_ref(&told), chain: told.form(), times: &[], place: 0 }, None);
                 continue;
             }
@@ -514,12 +601,24 @@ impl<'a> Reader<'a> {
                             self.spoken.topic = None;
                             None
                         }
-                        Owner::Default if pending.is_role() && !self.setting.is_written() && pending.uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)) => Some(entity.text.clone()),
+                        Owner::Default
+                            if pending.is_role()
+                                && !self.setting.is_written()
+                                && pending
+                                    .uses
+                                    .iter()
+                                    .all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)) =>
+                        {
+                            Some(entity.text.clone())
+                        }
                         Owner::Default => None,
                     },
                 };
                 if let Some(owner) = owner.filter(|owner| !Self::is_vague(owner)) {
-                    self.spoken.thing = !self.is_person(&owner) && !self.found.iter().any(|finding| finding.tail == owner && !self.thing(finding.relation) && self.relation_name(finding.relation).ends_with("_of"));
+                    self.spoken.thing = !self.is_person(&owner)
+                        && !self.found.iter().any(|finding| {
+                            finding.tail == owner && !self.thing(finding.relation) && self.relation_name(finding.relation).ends_with("_of")
+                        });
                     // What the speaker likes or lacks is no topic that others are about.
                     let told = self.found.iter().any(|finding| finding.head == owner);
                     if told || self.setting.is_written() || !self.spoken.thing && self.spoken.people.contains(&owner) {
@@ -551,10 +650,19 @@ impl<'a> Reader<'a> {
     fn by_copula(&mut self, said: &Said<'_>) -> bool {
         let clause = said.clause;
         let Predicate::Verb(readings) = &clause.predicate else { return false };
-        let Some((word, form)) = readings.iter().find_map(|(word, class, form)| (*class == super::inflect::Class::Nominal).then_some((*word, *form))) else { return false };
+        let Some((word, form)) =
+            readings.iter().find_map(|(word, class, form)| (*class == super::inflect::Class::Nominal).then_some((*word, *form)))
+        else {
+            return false;
+        };
         let Some(stem) = self.language.pack.dictionary(word).map(|word| word.strip_suffix('だ').unwrap_or(word)) else { return false };
         let start = clause.verb.start;
-        let part = super::clause::Part { at: start..start + stem.len(), sort: super::clause::Sort::Text, joint: super::clause::Joint::Last, modifier: None };
+        let part = super::clause::Part {
+            at: start..start + stem.len(),
+            sort: super::clause::Sort::Text,
+            joint: super::clause::Joint::Last,
+            modifier: None,
+        };
         let mut args = clause.args.clone();
         let mut item = Item { parts: vec![part] };
         // 大学の学生だ
@@ -625,7 +733,9 @@ impl<'a> Reader<'a> {
             Some(head) if !self.thing(relation) && !self.setting.is_written() && self.is_plain_thing(&head.text) => self.speaker(),
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
-            None => self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker()),
+            None => {
+                self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker())
+            }
         };
         let Some(head) = head else { return };
         if heads.is_empty() && self.thing(relation) && Some(&head) == self.speaker().as_ref() {
@@ -666,7 +776,10 @@ impl<'a> Reader<'a> {
         }
         let pattern = format!("{}: {}", self.relation_name(relation), found.frame.text);
         let corrects = self.denied_before(said).map(|(old, _)| old);
-        let unsure = found.tail.as_ref().is_some_and(|filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.unsure)));
+        let unsure = found
+            .tail
+            .as_ref()
+            .is_some_and(|filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.unsure)));
         if unsure {
             self.refuse(RejectionKind::Hypothetical, clause.at.clone(), "one of several, and it is not said which");
             return;
@@ -683,7 +796,12 @@ impl<'a> Reader<'a> {
             let status = tails.is_empty() && self.relation_name(relation) == "status";
             if status {
                 let word = self.status_word(clause);
-                self.add(Finding { phase, polarity, times: times.clone(), ..Finding::new(head.clone(), relation, word, clause.at.clone(), pattern.clone()) });
+                self.add(Finding {
+                    phase,
+                    polarity,
+                    times: times.clone(),
+                    ..Finding::new(head.clone(), relation, word, clause.at.clone(), pattern.clone())
+                });
             }
             for tail in &tails {
                 if tail.unresolved {
@@ -699,7 +817,14 @@ impl<'a> Reader<'a> {
                     ..Finding::new(head.clone(), relation, tail.text.clone(), clause.at.clone(), pattern.clone())
                 });
                 if self.relation_name(relation) == "has_pet" {
-                    self.spoken.unnamed = Some(Pending { owner: Owner::Named(head.clone()), uses: Vec::new(), former: false, naming: None, of: Some(tail.text.clone()), noun: tail.text.clone() });
+                    self.spoken.unnamed = Some(Pending {
+                        owner: Owner::Named(head.clone()),
+                        uses: Vec::new(),
+                        former: false,
+                        naming: None,
+                        of: Some(tail.text.clone()),
+                        noun: tail.text.clone(),
+                    });
                 }
             }
         }
@@ -708,12 +833,21 @@ impl<'a> Reader<'a> {
     /// Whether a text is a word for a thing that is never somebody.
     fn is_plain_thing(&self, text: &str) -> bool {
         let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
-        !honoured && ["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"].iter().any(|class| self.is(text, class)) && !self.spoken.people.iter().any(|known| known == text)
+        !honoured
+            && ["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
+                .iter()
+                .any(|class| self.is(text, class))
+            && !self.spoken.people.iter().any(|known| known == text)
     }
 
     /// Whether a clause names the speaker as its subject.
     fn is_about_speaker(&self, clause: &Clause) -> bool {
-        clause.args.iter().any(|arg| arg.topic && arg.items.iter().any(|item| self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく" | "自分"))))
+        clause.args.iter().any(|arg| {
+            arg.topic
+                && arg.items.iter().any(|item| {
+                    self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく" | "自分"))
+                })
+        })
     }
 
     fn name_of(&self, entity: &Entity) -> String {
@@ -757,12 +891,15 @@ impl<'a> Reader<'a> {
                     all.append(&mut items);
                     items = all;
                 }
-                if *left > 0 && let Some(last) = items.last_mut() {
+                if *left > 0
+                    && let Some(last) = items.last_mut()
+                {
                     last.parts.truncate(last.parts.len().saturating_sub(*left));
                 }
                 // In a list, a common noun is explained by the name after it.
                 if arg.listed && items.len() > 1 {
-                    let kept: Vec<Item> = items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
+                    let kept: Vec<Item> =
+                        items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
                     if !kept.is_empty() {
                         items = kept;
                     }
@@ -785,7 +922,10 @@ impl<'a> Reader<'a> {
     pub(super) fn clause_times(&self, clause: &Clause, found: &Match, tails: &[Entity]) -> Vec<usize> {
         let mut times: Vec<usize> = Vec::new();
         for (place, arg) in clause.args.iter().enumerate() {
-            let taken = [&found.tail, &found.head, &found.from].into_iter().flatten().any(|filled| matches!(filled, Filled::Arg(used, 0) if *used == place));
+            let taken = [&found.tail, &found.head, &found.from]
+                .into_iter()
+                .flatten()
+                .any(|filled| matches!(filled, Filled::Arg(used, 0) if *used == place));
             for item in &arg.items {
                 if item.is_time() && !taken {
                     times.extend(item.times());
@@ -864,12 +1004,26 @@ impl<'a> Reader<'a> {
                 }
                 if has(Flags::PAST) && !bare {
                     let open = self.since(times);
-                    let passive = found.frame.text.ends_with("られる") || found.frame.text.ends_with("される") || found.frame.text.ends_with("れる") && matches!(self.relation_name(found.frame.relation), "assigned_to" | "replaced_by" | "deployed_to");
-                    let stands = passive && !has(Flags::ONGOING) || found.frame.text.contains("診断") || found.frame.text.contains("される") && !has(Flags::ONGOING);
+                    let passive = found.frame.text.ends_with("られる")
+                        || found.frame.text.ends_with("される")
+                        || found.frame.text.ends_with("れる")
+                            && matches!(self.relation_name(found.frame.relation), "assigned_to" | "replaced_by" | "deployed_to");
+                    let stands = passive && !has(Flags::ONGOING)
+                        || found.frame.text.contains("診断")
+                        || found.frame.text.contains("される") && !has(Flags::ONGOING);
                     if stands && !chained || form.is(Flags::DECIDED) {
                         return Some((Phase::Began, Holds));
                     }
-                    return Some((if open { Phase::Now } else if timed { Phase::Past } else { Phase::UsedTo }, Holds));
+                    return Some((
+                        if open {
+                            Phase::Now
+                        } else if timed {
+                            Phase::Past
+                        } else {
+                            Phase::UsedTo
+                        },
+                        Holds,
+                    ));
                 }
                 if clause.says(Adverb::FromNowOn) {
                     return Some((Phase::Now, Holds));
@@ -878,7 +1032,12 @@ impl<'a> Reader<'a> {
                 Some((if future { Phase::Ahead } else { Phase::Now }, Holds))
             }
             Sort::Begin => {
-                if has(Flags::PAST) || has(Flags::ONGOING) || form.is(Flags::DONE) || form.link == Link::Te && !planned || bare && !times.iter().any(|time| self.is_future(*time)) {
+                if has(Flags::PAST)
+                    || has(Flags::ONGOING)
+                    || form.is(Flags::DONE)
+                    || form.link == Link::Te && !planned
+                    || bare && !times.iter().any(|time| self.is_future(*time))
+                {
                     if form.is(Flags::DECIDED) {
                         return timed.then_some((Phase::Ahead, Holds));
                     }
@@ -897,10 +1056,14 @@ impl<'a> Reader<'a> {
                 if has(Flags::PAST) || bare || form.is(Flags::TRIED_ONCE) || form.is(Flags::DONE) {
                     return Some((Phase::Happened, Holds));
                 }
-                if has(Flags::ONGOING) && (timed || self.permanent(found.frame.relation)) && !times.iter().all(|time| !self.is_moment(*time)) {
+                if has(Flags::ONGOING)
+                    && (timed || self.permanent(found.frame.relation))
+                    && !times.iter().all(|time| !self.is_moment(*time))
+                {
                     return Some((Phase::Happened, Holds));
                 }
-                (self.permanent(found.frame.relation) && !planned || self.setting.is_written() && timed && !planned).then_some((Phase::Ahead, Holds))
+                (self.permanent(found.frame.relation) && !planned || self.setting.is_written() && timed && !planned)
+                    .then_some((Phase::Ahead, Holds))
             }
         }
     }
@@ -931,7 +1094,10 @@ impl<'a> Reader<'a> {
         }
         let now = self.setting.calendar.reference;
         let to_come = matches!(self.relation_name(relation), "has_appointment" | "scheduled_for" | "deadline");
-        if to_come && let Value::Moment(moment) = time.value && moment.hi() < now {
+        if to_come
+            && let Value::Moment(moment) = time.value
+            && moment.hi() < now
+        {
             let other = time.alternatives.iter().find(|value| matches!(value, Value::Moment(moment) if moment.lo() > now)).copied();
             if let Some(other) = other {
                 time.value = other;
@@ -953,7 +1119,12 @@ impl<'a> Reader<'a> {
                 tail: finding.tail.clone(),
                 polarity: finding.polarity,
                 phase: finding.phase,
-                times: finding.times.iter().filter_map(|time| self.time(*time, finding.relation)).chain(today.iter().filter(|_| finding.today).cloned()).collect(),
+                times: finding
+                    .times
+                    .iter()
+                    .filter_map(|time| self.time(*time, finding.relation))
+                    .chain(today.iter().filter(|_| finding.today).cloned())
+                    .collect(),
                 quote: finding.at.clone(),
                 pattern: format!("ja/{}", finding.pattern),
                 confidence: finding.confidence,
@@ -981,7 +1152,15 @@ fn chain_times(chain: &[Clause]) -> Vec<usize> {
     if !chain.last().is_some_and(|last| last.form().is(Flags::PAST) && !last.form().is(Flags::ONGOING)) {
         return Vec::new();
     }
-    let of = |clause: &Clause| -> Vec<usize> { clause.args.iter().flat_map(|arg: &Arg| arg.items.iter()).filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()).collect() };
+    let of = |clause: &Clause| -> Vec<usize> {
+        clause
+            .args
+            .iter()
+            .flat_map(|arg: &Arg| arg.items.iter())
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect()
+    };
     let mut dated = chain.iter().filter(|clause| clause.form().link != Link::Of).map(of).filter(|times| !times.is_empty());
     match (dated.next(), dated.next()) {
         (Some(times), None) => times,

@@ -9,17 +9,121 @@ use std::ops::Range;
 
 /// Keys that name what a record is about.
 const SUBJECTS: &[&str] = &[
-    "課題", "案件", "チケット", "件名", "タイトル", "名称", "製品", "製品名", "商品", "商品名", "サービス", "サービス名", "プロジェクト", "プロジェクト名", "対象", "項目", "名前", "氏名", "施設", "施設名",
-    "店名", "会社", "会社名", "会議", "会議名", "イベント", "イベント名", "タスク", "タスク名", "パッケージ", "案件名", "お名前", "利用者", "顧客", "ユーザー", "患者", "社員", "題名", "作品", "書名", "ソフト", "アプリ",
-    "システム", "システム名", "企業名", "団体名", "件", "題目", "作業", "チケット番号", "課題番号", "管理番号", "プロダクト", "ライブラリ", "名", "課題名", "顧客名", "患者名", "利用者名", "リポジトリ名", "モジュール", "場所名", "ツール名", "ライブラリ名", "ホスト", "店舗", "店舗名", "学校名", "issue", "ticket", "name", "title", "project",
+    "課題",
+    "案件",
+    "チケット",
+    "件名",
+    "タイトル",
+    "名称",
+    "製品",
+    "製品名",
+    "商品",
+    "商品名",
+    "サービス",
+    "サービス名",
+    "プロジェクト",
+    "プロジェクト名",
+    "対象",
+    "項目",
+    "名前",
+    "氏名",
+    "施設",
+    "施設名",
+    "店名",
+    "会社",
+    "会社名",
+    "会議",
+    "会議名",
+    "イベント",
+    "イベント名",
+    "タスク",
+    "タスク名",
+    "パッケージ",
+    "案件名",
+    "お名前",
+    "利用者",
+    "顧客",
+    "ユーザー",
+    "患者",
+    "社員",
+    "題名",
+    "作品",
+    "書名",
+    "ソフト",
+    "アプリ",
+    "システム",
+    "システム名",
+    "企業名",
+    "団体名",
+    "件",
+    "題目",
+    "作業",
+    "チケット番号",
+    "課題番号",
+    "管理番号",
+    "プロダクト",
+    "ライブラリ",
+    "名",
+    "課題名",
+    "顧客名",
+    "患者名",
+    "利用者名",
+    "リポジトリ名",
+    "モジュール",
+    "場所名",
+    "ツール名",
+    "ライブラリ名",
+    "ホスト",
+    "店舗",
+    "店舗名",
+    "学校名",
+    "issue",
+    "ticket",
+    "name",
+    "title",
+    "project",
 ];
 
 /// Keys in Latin letters that tools use, as the nouns they mean.
 const LATIN: &[(&str, &str)] = &[
-    ("status", "状態"), ("state", "状態"), ("assignee", "担当者"), ("owner", "所有者"), ("due", "期限"), ("due_date", "期限"), ("deadline", "期限"), ("version", "バージョン"), ("environment", "稼働環境"),
-    ("env", "稼働環境"), ("database", "データベース"), ("db", "データベース"), ("email", "メール"), ("phone", "電話番号"), ("timezone", "タイムゾーン"), ("priority", "優先度"), ("repo", "リポジトリ"),
-    ("repository", "リポジトリ"), ("maintainers", "メンテナー"), ("maintainer", "メンテナー"), ("license", "ライセンス"), ("licence", "ライセンス"), ("port", "ポート"), ("price", "価格"), ("city", "居住地"), ("when", "日時"), ("date", "日時"),
-    ("where", "場所"), ("location", "場所"), ("budget", "予算"), ("address", "住所"), ("role", "役職"), ("title", "役職"), ("company", "勤務先"), ("employer", "勤務先"), ("manager", "上司"), ("language", "実装言語"), ("birthday", "誕生日"),
+    ("status", "状態"),
+    ("state", "状態"),
+    ("assignee", "担当者"),
+    ("owner", "所有者"),
+    ("due", "期限"),
+    ("due_date", "期限"),
+    ("deadline", "期限"),
+    ("version", "バージョン"),
+    ("environment", "稼働環境"),
+    ("env", "稼働環境"),
+    ("database", "データベース"),
+    ("db", "データベース"),
+    ("email", "メール"),
+    ("phone", "電話番号"),
+    ("timezone", "タイムゾーン"),
+    ("priority", "優先度"),
+    ("repo", "リポジトリ"),
+    ("repository", "リポジトリ"),
+    ("maintainers", "メンテナー"),
+    ("maintainer", "メンテナー"),
+    ("license", "ライセンス"),
+    ("licence", "ライセンス"),
+    ("port", "ポート"),
+    ("price", "価格"),
+    ("city", "居住地"),
+    ("when", "日時"),
+    ("date", "日時"),
+    ("where", "場所"),
+    ("location", "場所"),
+    ("budget", "予算"),
+    ("address", "住所"),
+    ("role", "役職"),
+    ("title", "役職"),
+    ("company", "勤務先"),
+    ("employer", "勤務先"),
+    ("manager", "上司"),
+    ("language", "実装言語"),
+    ("birthday", "誕生日"),
 ];
 /// Keys of the time from which a row holds.
 const SINCE: &[&str] = &["since", "開始", "開始日", "入社", "入居", "から", "適用開始", "開始年月"];
@@ -34,9 +138,13 @@ impl<'a> Reader<'a> {
     /// Reads a record, if the text is one.
     pub(super) fn record(&mut self) -> bool {
         let text = self.text;
-        let rows = pairs_of_json(text).or_else(|| self.pairs_of_lines()).or_else(|| pairs_of_fields(text)).or_else(|| self.pairs_of_table());
+        let rows =
+            pairs_of_json(text).or_else(|| self.pairs_of_lines()).or_else(|| pairs_of_fields(text)).or_else(|| self.pairs_of_table());
         let Some(rows) = rows else { return false };
-        let known = |row: &[Pair<'_>]| row.iter().any(|pair| self.is_subject(pair.key)) && row.iter().filter(|pair| self.is_subject(pair.key) || self.key(pair.key).is_some()).count() >= 2;
+        let known = |row: &[Pair<'_>]| {
+            row.iter().any(|pair| self.is_subject(pair.key))
+                && row.iter().filter(|pair| self.is_subject(pair.key) || self.key(pair.key).is_some()).count() >= 2
+        };
         if !rows.iter().any(|row| known(row)) {
             // Data that names nothing is still no prose.
             return text.trim_start().starts_with(['{', '[']);
@@ -49,7 +157,10 @@ impl<'a> Reader<'a> {
     }
 
     fn is_subject(&self, key: &str) -> bool {
-        SUBJECTS.contains(&key) || ["user", "service", "event", "account", "product", "id", "package", "task", "host", "customer"].contains(&key.to_lowercase().as_str()) || SUBJECTS.contains(&key.to_lowercase().as_str())
+        SUBJECTS.contains(&key)
+            || ["user", "service", "event", "account", "product", "id", "package", "task", "host", "customer"]
+                .contains(&key.to_lowercase().as_str())
+            || SUBJECTS.contains(&key.to_lowercase().as_str())
     }
 
     /// The uses of a key as a noun.
@@ -62,7 +173,12 @@ impl<'a> Reader<'a> {
     fn row(&mut self, row: &[Pair<'_>]) {
         let Some(subject) = row.iter().position(|pair| self.is_subject(pair.key)) else { return };
         let Some(head) = row.get(subject).map(|pair| self.bare_name(pair.value)) else { return };
-        let since: Vec<usize> = row.iter().find(|pair| SINCE.contains(&pair.key)).map(|pair| self.place(pair.value)).map(|at| self.times_in(&at)).unwrap_or_default();
+        let since: Vec<usize> = row
+            .iter()
+            .find(|pair| SINCE.contains(&pair.key))
+            .map(|pair| self.place(pair.value))
+            .map(|at| self.times_in(&at))
+            .unwrap_or_default();
         for (place, pair) in row.iter().enumerate() {
             if place == subject {
                 continue;
@@ -73,13 +189,26 @@ impl<'a> Reader<'a> {
             let Some(&(relation, bears)) = self.choose(&pending, list) else { continue };
             let quote = self.place(pair.value);
             let several = bears != Bears::Value || matches!(self.relation_name(relation), "depends_on" | "supports" | "official_language");
-            let values: Vec<&str> = if several { list.split(['、', ',', '，']).map(|one| one.trim().trim_matches('"')).collect() } else { vec![trim_date(list)] };
-            for value in values.into_iter().filter(|value| !value.is_empty() && !matches!(*value, "なし" | "未定" | "-" | "null" | "不明" | "N/A" | "未設定")) {
+            let values: Vec<&str> = if several {
+                list.split(['、', ',', '，']).map(|one| one.trim().trim_matches('"')).collect()
+            } else {
+                vec![trim_date(list)]
+            };
+            for value in values
+                .into_iter()
+                .filter(|value| !value.is_empty() && !matches!(*value, "なし" | "未定" | "-" | "null" | "不明" | "N/A" | "未設定"))
+            {
                 let value = if bears == Bears::Value { value.to_owned() } else { self.bare_name(value) };
                 let (head, tail) = if bears == Bears::RoleOf { (value, head.clone()) } else { (head.clone(), value) };
                 let pattern = format!("{}: {}", self.relation_name(relation), pair.key);
                 let times = if self.permanent(relation) || self.event(relation) { self.times_in(&quote) } else { since.clone() };
-                let phase = if former { Phase::UsedTo } else if times.is_empty() { Phase::Now } else { Phase::Began };
+                let phase = if former {
+                    Phase::UsedTo
+                } else if times.is_empty() {
+                    Phase::Now
+                } else {
+                    Phase::Began
+                };
                 self.add(Finding { phase, times, ..Finding::new(head, relation, tail, quote.clone(), pattern) });
             }
         }
@@ -92,7 +221,12 @@ impl<'a> Reader<'a> {
     }
 
     fn times_in(&self, at: &Range<usize>) -> Vec<usize> {
-        self.times.iter().enumerate().filter(|(_, time)| time.bytes.start >= at.start && time.bytes.end <= at.end).map(|(place, _)| place).collect()
+        self.times
+            .iter()
+            .enumerate()
+            .filter(|(_, time)| time.bytes.start >= at.start && time.bytes.end <= at.end)
+            .map(|(place, _)| place)
+            .collect()
     }
 
     /// Lines of a key, a colon and a value.
@@ -121,7 +255,11 @@ impl<'a> Reader<'a> {
         if keys.len() < 2 || keys.iter().any(|key| key.chars().count() > 12 || key.is_empty()) {
             return None;
         }
-        let rows: Vec<Vec<Pair<'a>>> = lines.map(cells).filter(|values| values.len() == keys.len()).map(|values| keys.iter().zip(values).map(|(key, value)| Pair { key, value }).collect()).collect();
+        let rows: Vec<Vec<Pair<'a>>> = lines
+            .map(cells)
+            .filter(|values| values.len() == keys.len())
+            .map(|values| keys.iter().zip(values).map(|(key, value)| Pair { key, value }).collect())
+            .collect();
         (!rows.is_empty()).then_some(rows)
     }
 }
@@ -131,7 +269,8 @@ fn pair<'t>(text: &'t str, marks: &[char]) -> Option<Pair<'t>> {
     let (key, value) = text.split_once(marks)?;
     let key = key.trim().trim_matches(['"', '【', ' ', '*']);
     let value = value.trim().trim_end_matches([',', '}']).trim().trim_matches('"');
-    let sound = !key.is_empty() && key.chars().count() <= 16 && !value.is_empty() && !value.starts_with("//") && !key.contains(['。', '、']);
+    let sound =
+        !key.is_empty() && key.chars().count() <= 16 && !value.is_empty() && !value.starts_with("//") && !key.contains(['。', '、']);
     sound.then_some(Pair { key, value })
 }
 
@@ -215,7 +354,10 @@ mod tests {
 
     #[test]
     fn records_are_read_in_their_notations() {
-        check(pairs_of_json(r#"{"件名": "倉庫の棚", "担当": ["川", "谷"], "数": 3}"#), &[&[("件名", "倉庫の棚"), ("担当", r#"["川", "谷"]"#), ("数", "3")]]);
+        check(
+            pairs_of_json(r#"{"件名": "倉庫の棚", "担当": ["川", "谷"], "数": 3}"#),
+            &[&[("件名", "倉庫の棚"), ("担当", r#"["川", "谷"]"#), ("数", "3")]],
+        );
         check(pairs_of_json(r#"[{"a": "x:y"}, {"a": "z"}]"#), &[&[("a", "x:y")], &[("a", "z")]]);
         check(pairs_of_json("{broken"), &[]);
         check(pairs_of_fields("件名=棚; 状態=済み"), &[&[("件名", "棚"), ("状態", "済み")]]);

@@ -24,11 +24,67 @@ struct Told {
 }
 
 /// Verbs by which a value begins.
-const BEGIN: &[&str] = &["なる", "就任する", "就く", "着任する", "変更する", "変わる", "変える", "切り替える", "更新する", "交代する", "代わる", "移る", "改める", "決まる", "決定する", "昇格する", "昇進する", "任命される", "選ばれる", "選出される", "変更される", "決定される", "更新される", "設定される", "設定する", "抜擢される", "移す", "ずれる", "延びる", "延期する", "延期される", "切り替わる", "修正する", "替える", "引き継ぐ", "引き継がれる", "移管する", "移管される", "切り替えられる", "当選する", "指名される", "移行する", "改定される", "改定する", "引き上げる", "上がる", "下がる", "変更となる", "引き上げられる", "移転する", "差し替える", "減る", "増える"];
+const BEGIN: &[&str] = &[
+    "なる",
+    "就任する",
+    "就く",
+    "着任する",
+    "変更する",
+    "変わる",
+    "変える",
+    "切り替える",
+    "更新する",
+    "交代する",
+    "代わる",
+    "移る",
+    "改める",
+    "決まる",
+    "決定する",
+    "昇格する",
+    "昇進する",
+    "任命される",
+    "選ばれる",
+    "選出される",
+    "変更される",
+    "決定される",
+    "更新される",
+    "設定される",
+    "設定する",
+    "抜擢される",
+    "移す",
+    "ずれる",
+    "延びる",
+    "延期する",
+    "延期される",
+    "切り替わる",
+    "修正する",
+    "替える",
+    "引き継ぐ",
+    "引き継がれる",
+    "移管する",
+    "移管される",
+    "切り替えられる",
+    "当選する",
+    "指名される",
+    "移行する",
+    "改定される",
+    "改定する",
+    "引き上げる",
+    "上がる",
+    "下がる",
+    "変更となる",
+    "引き上げられる",
+    "移転する",
+    "差し替える",
+    "減る",
+    "増える",
+];
 /// Verbs by which it is.
-const BE: &[&str] = &["務める", "つとめる", "兼任する", "兼務する", "担当する", "担う", "いう", "言う", "申す", "する", "やる", "呼ぶ", "行う", "ある"];
+const BE: &[&str] =
+    &["務める", "つとめる", "兼任する", "兼務する", "担当する", "担う", "いう", "言う", "申す", "する", "やる", "呼ぶ", "行う", "ある"];
 /// Verbs by which it ends.
-const END: &[&str] = &["退任する", "辞任する", "退く", "降りる", "辞める", "離任する", "解任される", "退職する", "引退する", "失職する", "やめる"];
+const END: &[&str] =
+    &["退任する", "辞任する", "退く", "降りる", "辞める", "離任する", "解任される", "退職する", "引退する", "失職する", "やめる"];
 
 impl Reader<'_> {
     /// The relation's claims that the copula makes; `cleft` is the clause that asks for the value: "住んでいるのは".
@@ -49,7 +105,13 @@ impl Reader<'_> {
             return;
         }
         let correcting = said.clause.calls.contains(&Call::Correction);
-        if correcting && let Some(place) = args.iter().rposition(|arg| arg.particle == Particle::Bare && !arg.topic && arg.items.iter().any(|item| !item.is_time() || value.items.iter().all(Item::is_time))) {
+        if correcting
+            && let Some(place) = args.iter().rposition(|arg| {
+                arg.particle == Particle::Bare
+                    && !arg.topic
+                    && arg.items.iter().any(|item| !item.is_time() || value.items.iter().all(Item::is_time))
+            })
+        {
             let old = args.remove(place);
             if let Some(item) = old.items.last() {
                 corrects = Some(self.plain(item).text);
@@ -59,7 +121,8 @@ impl Reader<'_> {
             return;
         }
         if value.listed && value.items.len() > 1 {
-            let kept: Vec<Item> = value.items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
+            let kept: Vec<Item> =
+                value.items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
             if !kept.is_empty() {
                 value.items = kept;
             }
@@ -79,12 +142,20 @@ impl Reader<'_> {
             }
             return;
         }
-        let mut times: Vec<usize> = args.iter().flat_map(|arg| arg.items.iter()).filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()).collect();
+        let mut times: Vec<usize> = args
+            .iter()
+            .flat_map(|arg| arg.items.iter())
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect();
         times.dedup();
         let told = Told { phase, polarity, times, at: said.clause.at.clone(), corrects };
         let subjects: Vec<&Arg> = args
             .iter()
-            .filter(|arg| (arg.topic || matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) && !arg.items.iter().all(Item::is_time))
+            .filter(|arg| {
+                (arg.topic || matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic))
+                    && !arg.items.iter().all(Item::is_time)
+            })
             .collect();
         // 会社員、趣味は登山: values without a copula before a subject.
         let mut loose: Vec<Item> = Vec::new();
@@ -105,7 +176,9 @@ impl Reader<'_> {
         if subject.is_none() && said.place == 0 && self.answered(&value, &told) {
             return;
         }
-        if subject.is_none() && let Some((bare, rest)) = self.bare_subject(&args) {
+        if subject.is_none()
+            && let Some((bare, rest)) = self.bare_subject(&args)
+        {
             let told = Told { times: rest, ..told.clone() };
             self.tell(Some(bare), &value, &[], &told);
         } else {
@@ -144,7 +217,12 @@ impl Reader<'_> {
 
     fn tense(&self, said: &Said<'_>, form: Form) -> Option<(Phase, Polarity)> {
         let chained = matches!(form.link, Link::And | Link::Bare | Link::Te);
-        let past = form.is(Flags::PAST) || chained && form.link != Link::Bare && said.chain.is(Flags::PAST) && !said.chain.is(Flags::ONGOING) && said.clause.says(Adverb::Formerly);
+        let past = form.is(Flags::PAST)
+            || chained
+                && form.link != Link::Bare
+                && said.chain.is(Flags::PAST)
+                && !said.chain.is(Flags::ONGOING)
+                && said.clause.says(Adverb::Formerly);
         let negated = form.is(Flags::NEGATED);
         if self.asking {
             return Some((Phase::Now, Polarity::Holds));
@@ -155,7 +233,12 @@ impl Reader<'_> {
             (true, false) if form.link == Link::NotBut => (Phase::Now, Polarity::Never),
             (true, false) => (Phase::Now, Polarity::Never),
             // 水曜日でした puts right what was said.
-            (false, true) if said.clause.calls.contains(&Call::Correction) || said.place > 0 && said.clauses.get(said.place - 1).is_some_and(|before| before.form().link == Link::NotBut) => (Phase::Now, Polarity::Holds),
+            (false, true)
+                if said.clause.calls.contains(&Call::Correction)
+                    || said.place > 0 && said.clauses.get(said.place - 1).is_some_and(|before| before.form().link == Link::NotBut) =>
+            {
+                (Phase::Now, Polarity::Holds)
+            }
             (false, true) => (Phase::UsedTo, Polarity::Holds),
             (false, false) if form.is(Flags::PLANNED) => return None,
             (false, false) if said.clause.says(Adverb::Formerly) => (Phase::UsedTo, Polarity::Holds),
@@ -204,10 +287,22 @@ impl Reader<'_> {
             .collect();
         let agent = clause.args.iter().find(|arg| arg.particle == Particle::Ga && !arg.items.iter().all(Item::is_time));
         let object = clause.args.iter().find(|arg| arg.particle == Particle::Wo);
-        let goal = clause.args.iter().rev().find(|arg| matches!(arg.particle, Particle::Ni | Particle::He | Particle::To | Particle::As) && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
-        let old = clause.args.iter().find(|arg| arg.particle == Particle::Kara && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
+        let goal = clause.args.iter().rev().find(|arg| {
+            matches!(arg.particle, Particle::Ni | Particle::He | Particle::To | Particle::As)
+                && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause))
+        });
+        let old = clause
+            .args
+            .iter()
+            .find(|arg| arg.particle == Particle::Kara && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
         let topic = self.subject(&subjects);
-        let used: Vec<usize> = [goal, old].into_iter().flatten().flat_map(|arg| arg.items.iter()).filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()).collect();
+        let used: Vec<usize> = [goal, old]
+            .into_iter()
+            .flatten()
+            .flat_map(|arg| arg.items.iter())
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect();
         let mut times: Vec<usize> = clause
             .args
             .iter()
@@ -238,7 +333,11 @@ impl Reader<'_> {
         let attribute = |entity: &Option<Entity>| entity.as_ref().is_some_and(|entity| entity.pending.is_some());
         // 担当は西に変更: an attribute gets another value.
         if attribute(&topic) {
-            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "ある") { agent } else { goal.or(agent.filter(|_| sort == 1)) };
+            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "ある") {
+                agent
+            } else {
+                goal.or(agent.filter(|_| sort == 1))
+            };
             if matches!(word.as_str(), "する" | "やる") || word == "ある" && !goal.is_some_and(|arg| arg.particle == Particle::Ni) {
                 return false;
             }
@@ -262,11 +361,15 @@ impl Reader<'_> {
             return false;
         }
         // 担当が西に代わった, 予算を5万円に引き上げた
-        if sort == 0 && let (Some(changed), Some(value)) = (object.or(agent), goal) {
+        if sort == 0
+            && let (Some(changed), Some(value)) = (object.or(agent), goal)
+        {
             let Some(item) = changed.items.last().cloned() else { return false };
             let mut entity = self.entity(&item);
             if let Some(pending) = &mut entity.pending {
-                if pending.owner == Owner::Default && let Some(topic) = topic.as_ref().filter(|topic| topic.pending.is_none() && !topic.speaker) {
+                if pending.owner == Owner::Default
+                    && let Some(topic) = topic.as_ref().filter(|topic| topic.pending.is_none() && !topic.speaker)
+                {
                     pending.owner = Owner::Named(self.bare_name(&topic.text));
                 }
                 let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
@@ -299,7 +402,11 @@ impl Reader<'_> {
         };
         let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
         if let Some(pending) = office.pending.as_ref().filter(|pending| pending.is_role() && matches!(pending.owner, Owner::Named(_))) {
-            let holder = subject.as_ref().map(|entity| if entity.speaker { self.speaker().unwrap_or_default() } else { self.bare_name(&entity.text) }).or_else(|| self.topic().filter(|_| self.setting.is_written())).or_else(|| self.speaker());
+            let holder = subject
+                .as_ref()
+                .map(|entity| if entity.speaker { self.speaker().unwrap_or_default() } else { self.bare_name(&entity.text) })
+                .or_else(|| self.topic().filter(|_| self.setting.is_written()))
+                .or_else(|| self.speaker());
             if let Some(holder) = holder {
                 self.office(pending, &holder, &told);
             }
@@ -321,7 +428,9 @@ impl Reader<'_> {
         clause.args.iter().any(|arg| {
             matches!(arg.particle, Particle::Topic | Particle::Ga | Particle::Wo)
                 && arg.items.last().and_then(|item| item.parts.last()).and_then(|part| self.text.get(part.at.clone())).is_some_and(|text| {
-                    self.noun(text).is_some_and(|(uses, _)| uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "deadline" | "scheduled_for")))
+                    self.noun(text).is_some_and(|(uses, _)| {
+                        uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "deadline" | "scheduled_for"))
+                    })
                 })
         })
     }
@@ -342,7 +451,13 @@ impl Reader<'_> {
         if phase == Phase::Now && !self.asking && times.iter().any(|time| self.is_future(*time)) {
             times.retain(|time| self.is_moment(*time));
         }
-        let finding = Finding { phase, polarity: told.polarity, times, corrects: told.corrects.clone(), ..Finding::new(head, relation, tail, told.at.clone(), pattern) };
+        let finding = Finding {
+            phase,
+            polarity: told.polarity,
+            times,
+            corrects: told.corrects.clone(),
+            ..Finding::new(head, relation, tail, told.at.clone(), pattern)
+        };
         self.add(finding);
     }
 
@@ -410,9 +525,38 @@ impl Reader<'_> {
 
     /// Whether a value is a name with a title, of a role in which people have titles: "上司は中村課長".
     fn titled(&self, pending: &Pending, text: &str) -> bool {
-        let official = pending.uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "reports_to" | "treated_by" | "mentored_by" | "assigned_to" | "owned_by" | "reviewed_by" | "emergency_contact"));
-        let title = ["課長", "部長", "係長", "主任", "社長", "店長", "室長", "先生", "医師", "教授", "リーダー", "マネージャー", "次長", "専務", "常務"].iter().find_map(|title| text.strip_suffix(title));
-        official && title.is_some_and(|name| !name.is_empty() && !["営業", "総務", "人事", "開発", "経理", "企画", "技術", "情報", "製造", "広報"].iter().any(|word| name.ends_with(word) || name.ends_with('部')))
+        let official = pending.uses.iter().any(|(relation, _)| {
+            matches!(
+                self.relation_name(*relation),
+                "reports_to" | "treated_by" | "mentored_by" | "assigned_to" | "owned_by" | "reviewed_by" | "emergency_contact"
+            )
+        });
+        let title = [
+            "課長",
+            "部長",
+            "係長",
+            "主任",
+            "社長",
+            "店長",
+            "室長",
+            "先生",
+            "医師",
+            "教授",
+            "リーダー",
+            "マネージャー",
+            "次長",
+            "専務",
+            "常務",
+        ]
+        .iter()
+        .find_map(|title| text.strip_suffix(title));
+        official
+            && title.is_some_and(|name| {
+                !name.is_empty()
+                    && !["営業", "総務", "人事", "開発", "経理", "企画", "技術", "情報", "製造", "広報"]
+                        .iter()
+                        .any(|word| name.ends_with(word) || name.ends_with('部'))
+            })
     }
 
     fn mark_now(&mut self, minutes: bool) {
@@ -423,7 +567,10 @@ impl Reader<'_> {
 
     /// Whether a text is the minutes of a meeting: what is changed there is changed on that day.
     fn is_minutes(&self) -> bool {
-        self.setting.is_written() && ["議事録", "会議メモ", "議事メモ", "決定事項", "打ち合わせメモ", "定例メモ", "会議録"].iter().any(|word| self.text.contains(word))
+        self.setting.is_written()
+            && ["議事録", "会議メモ", "議事メモ", "決定事項", "打ち合わせメモ", "定例メモ", "会議録"]
+                .iter()
+                .any(|word| self.text.contains(word))
     }
 
     /// "犬の名前はおもち", "夫の名は達也".
@@ -449,7 +596,14 @@ impl Reader<'_> {
             return true;
         }
         // 祖母は…、名前はキヨ
-        let spoken = self.topic().and_then(|topic| self.noun(&topic)).map(|(uses, former)| Pending { owner: Owner::Speaker, uses, former, naming: None, of: None, noun: "名前".to_owned() });
+        let spoken = self.topic().and_then(|topic| self.noun(&topic)).map(|(uses, former)| Pending {
+            owner: Owner::Speaker,
+            uses,
+            former,
+            naming: None,
+            of: None,
+            noun: "名前".to_owned(),
+        });
         if let Some(known) = unnamed.or_else(|| spoken.filter(Pending::is_role)) {
             if known.uses.is_empty() {
                 let what = known.noun.clone();
@@ -498,7 +652,12 @@ impl Reader<'_> {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
         let classes = ["occupation", "title", "nationality", "faith", "diet", "condition", "generic", "common"];
         let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end));
-        !named && (classes.iter().any(|class| self.is(last, class)) || self.item_is(item, "age|blood|date") || self.is_quantity(text) || self.suffix(item, text).is_some() || item.parts.len() > 1 && self.noun(last).is_some())
+        !named
+            && (classes.iter().any(|class| self.is(last, class))
+                || self.item_is(item, "age|blood|date")
+                || self.is_quantity(text)
+                || self.suffix(item, text).is_some()
+                || item.parts.len() > 1 && self.noun(last).is_some())
     }
 
     /// The suffix that a value ends in, with what stands before it.
@@ -513,7 +672,9 @@ impl Reader<'_> {
             }
             let front = front(item, stem.len());
             let fits = suffix.class.as_ref().is_none_or(|(classes, wanted)| {
-                let is = self.item_is(&front, classes) || classes.split('|').any(|class| self.is(stem, class)) || classes.split('|').any(|class| class == "date") && front.is_time();
+                let is = self.item_is(&front, classes)
+                    || classes.split('|').any(|class| self.is(stem, class))
+                    || classes.split('|').any(|class| class == "date") && front.is_time();
                 is == *wanted
             });
             if fits {
@@ -531,7 +692,11 @@ impl Reader<'_> {
         {
             let front = Item { parts: vec![super::clause::Part { joint: super::clause::Joint::Last, ..first.clone() }] };
             let text = self.surface(&front, 0, 0);
-            if self.suffix(&front, &text).is_some_and(|(relation, ..)| matches!(self.relation_name(relation), "lives_in" | "born_in" | "grew_up_in" | "birth_date")) || self.item_is(&front, "age") {
+            if self
+                .suffix(&front, &text)
+                .is_some_and(|(relation, ..)| matches!(self.relation_name(relation), "lives_in" | "born_in" | "grew_up_in" | "birth_date"))
+                || self.item_is(&front, "age")
+            {
                 self.tell_value(subject, &front, &[], told);
                 let rest = Item { parts: item.parts.iter().skip(1).cloned().collect() };
                 self.tell_value(subject, &rest, old, told);
@@ -561,9 +726,17 @@ impl Reader<'_> {
         let entity = self.entity(item);
         if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
             let explicit = pending.owner != Owner::Default;
-            if explicit || named.is_some() && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation)) && !self.setting.is_written() {
+            if explicit
+                || named.is_some()
+                    && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation))
+                    && !self.setting.is_written()
+            {
                 if let Some(holder) = person.clone().filter(|holder| !holder.is_empty()) {
-                    self.office(&Pending { former: false, ..pending.clone() }, &holder, &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() });
+                    self.office(
+                        &Pending { former: false, ..pending.clone() },
+                        &holder,
+                        &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() },
+                    );
                     return;
                 }
             }
@@ -604,7 +777,13 @@ impl Reader<'_> {
             let date = self.value_text(item);
             for before in old {
                 let before = self.value_text(before);
-                self.tell_one(event.clone(), relation, before, &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() }, "date");
+                self.tell_one(
+                    event.clone(),
+                    relation,
+                    before,
+                    &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() },
+                    "date",
+                );
             }
             self.tell_one(event, relation, date, told, "date");
             return;
@@ -620,7 +799,10 @@ impl Reader<'_> {
             .map(|(relation, id)| (id, relation.thing))
             .collect();
         let is_thing = about.as_ref().is_some_and(|about| !self.is_person(about));
-        let chosen = relations.iter().find(|(_, thing)| *thing == is_thing).or_else(|| relations.iter().find(|(_, thing)| !thing || about.is_some()));
+        let chosen = relations
+            .iter()
+            .find(|(_, thing)| *thing == is_thing)
+            .or_else(|| relations.iter().find(|(_, thing)| !thing || about.is_some()));
         if let Some(&(relation, thing)) = chosen {
             let head = if thing { about } else { person };
             if let Some(head) = head.filter(|head| !head.is_empty()) {
@@ -631,12 +813,25 @@ impl Reader<'_> {
                     return;
                 }
                 // 日本の作曲家: the country is no part of the trade.
-                let abroad = item.parts.len() == 2 && item.parts.first().is_some_and(|part| self.text.get(part.at.clone()).is_some_and(|text| self.is(text, "place"))) && self.relation_name(relation) == "job_title" && self.setting.is_written();
+                let abroad = item.parts.len() == 2
+                    && item.parts.first().is_some_and(|part| self.text.get(part.at.clone()).is_some_and(|text| self.is(text, "place")))
+                    && self.relation_name(relation) == "job_title"
+                    && self.setting.is_written();
                 let text = if abroad { last.clone() } else { text };
-                let text = if self.relation_name(relation) == "age" || entity.pending.is_some() || entity.text.is_empty() { whole.clone() } else { text };
+                let text = if self.relation_name(relation) == "age" || entity.pending.is_some() || entity.text.is_empty() {
+                    whole.clone()
+                } else {
+                    text
+                };
                 for before in old {
                     let before = self.value_text(before);
-                    self.tell_one(head.clone(), relation, before, &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() }, "value");
+                    self.tell_one(
+                        head.clone(),
+                        relation,
+                        before,
+                        &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() },
+                        "value",
+                    );
                 }
                 self.tell_one(head, relation, text, told, "value");
             }
@@ -650,9 +845,13 @@ impl Reader<'_> {
             return;
         }
         // In writing, and of what is known to be a thing, the copula says what sort of thing it is.
-        let about_pet = named.as_ref().is_some_and(|name| self.found.iter().any(|finding| finding.tail == *name && self.relation_name(finding.relation) == "has_pet"));
+        let about_pet = named.as_ref().is_some_and(|name| {
+            self.found.iter().any(|finding| finding.tail == *name && self.relation_name(finding.relation) == "has_pet")
+        });
         if let Some(head) = named
-            && (self.setting.is_written() && !item.is_time() && subject.is_some_and(|entity| entity.pending.is_none()) || about_pet || self.is(&last, "pet"))
+            && (self.setting.is_written() && !item.is_time() && subject.is_some_and(|entity| entity.pending.is_none())
+                || about_pet
+                || self.is(&last, "pet"))
             && !last.is_empty()
             && !self.is_quantity(&last)
             && told.polarity == Polarity::Holds
@@ -696,7 +895,9 @@ impl Reader<'_> {
         let known: Vec<&Finding> = self.before.iter().chain(&self.found).collect();
         let old = match &told.corrects {
             Some(old) => known.iter().rev().find(|finding| finding.tail.contains(old.as_str()) || old.contains(finding.tail.as_str())),
-            None => known.iter().rev().find(|finding| !dated || matches!(self.relation_name(finding.relation), "deadline" | "scheduled_for" | "birth_date" | "founding_date")),
+            None => known.iter().rev().find(|finding| {
+                !dated || matches!(self.relation_name(finding.relation), "deadline" | "scheduled_for" | "birth_date" | "founding_date")
+            }),
         };
         let Some(old) = old.map(|finding| (*finding).clone()) else { return false };
         self.found.retain(|finding| !(finding.head == old.head && finding.relation == old.relation && finding.tail == old.tail));
@@ -713,7 +914,9 @@ impl Reader<'_> {
     /// A value alone after a question: it is what was asked for.
     fn answered(&mut self, value: &Arg, told: &Told) -> bool {
         // いつから, and a date
-        if value.items.iter().all(Item::is_time) && let Some(mut known) = self.before.last().cloned().filter(|_| self.since_when) {
+        if value.items.iter().all(Item::is_time)
+            && let Some(mut known) = self.before.last().cloned().filter(|_| self.since_when)
+        {
             known.times = value.items.iter().flat_map(|item| item.times().collect::<Vec<_>>()).collect();
             known.at = told.at.clone();
             known.phase = Phase::Began;
@@ -745,7 +948,13 @@ impl Reader<'_> {
     /// A noun phrase without a predicate, after a question.
     pub(super) fn fragment(&mut self, arg: &Arg, said: &Said<'_>) {
         let text = arg.items.last().map(Item::at).and_then(|at| self.text.get(at)).unwrap_or_default().to_owned();
-        if self.setting.before.last().is_some_and(|turn| ["単位", "表示", "表記", "どちらで", "どっちで"].iter().any(|word| turn.text.contains(word))) && self.unit(&text, said.clause.at.clone()) {
+        if self
+            .setting
+            .before
+            .last()
+            .is_some_and(|turn| ["単位", "表示", "表記", "どちらで", "どっちで"].iter().any(|word| turn.text.contains(word)))
+            && self.unit(&text, said.clause.at.clone())
+        {
             return;
         }
         let told = Told { phase: Phase::Now, polarity: Polarity::Holds, times: Vec::new(), at: said.clause.at.clone(), corrects: None };
@@ -754,7 +963,10 @@ impl Reader<'_> {
 
     /// Whether a text asks for a value: どこ, 何.
     pub(super) fn is_asked(text: &str) -> bool {
-        ["どこ", "どちら", "何", "なに", "なん", "誰", "だれ", "どなた", "いつ", "いくつ", "いくら", "どの", "どんな", "どれ", "どう", "幾"].iter().any(|word| text.starts_with(word)) || text.ends_with('何')
+        ["どこ", "どちら", "何", "なに", "なん", "誰", "だれ", "どなた", "いつ", "いくつ", "いくら", "どの", "どんな", "どれ", "どう", "幾"]
+            .iter()
+            .any(|word| text.starts_with(word))
+            || text.ends_with('何')
     }
 }
 
@@ -777,5 +989,21 @@ fn front(item: &Item, bytes: usize) -> Item {
 }
 
 fn relation_is_person(name: &str) -> bool {
-    matches!(name, "married_to" | "engaged_to" | "partner_of" | "parent_of" | "child_of" | "sibling_of" | "relative_of" | "friend_of" | "reports_to" | "colleague_of" | "mentored_by" | "emergency_contact" | "lives_with" | "neighbour_of")
+    matches!(
+        name,
+        "married_to"
+            | "engaged_to"
+            | "partner_of"
+            | "parent_of"
+            | "child_of"
+            | "sibling_of"
+            | "relative_of"
+            | "friend_of"
+            | "reports_to"
+            | "colleague_of"
+            | "mentored_by"
+            | "emergency_contact"
+            | "lives_with"
+            | "neighbour_of"
+    )
 }
