@@ -374,7 +374,7 @@ mod tests {
     fn faults_are_named() {
         let fault = |text: &str| Pack::default().lay(text).unwrap_err().to_string();
         assert!(fault("[keeps]\nsays = []").contains("says"), "an unknown list is named");
-        assert!(fault("[keeps]\nsay = ['tailヌ 養う']").contains("particle"), "an unknown particle is named");
+        assert!(fault("[keeps]\nsay = ['tailを 養う:いつも']").contains("form"), "an unknown form is named");
         assert!(fault("[keeps").contains("TOML"), "a broken text is named");
     }
 }
