@@ -135,7 +135,9 @@ impl Tenant {
     /// As [`Tenant::remember`].
     pub fn remember_pending(&self, incoming: Vec<Incoming>, reason: &str) -> Result<Receipt, Error> {
         let unavailable = Unavailable { reason: reason.to_owned() };
-        let handled = self.handle(incoming, &unavailable)?;
+        let mut handled = self.handle(incoming, &unavailable)?;
+        // What came with ready claims may have more to read, too.
+        handled.iter_mut().for_each(|one| one.status = ExtractionStatus::Failed(reason.to_owned()));
         self.record(handled)
     }
 

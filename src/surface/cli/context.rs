@@ -10,6 +10,8 @@ use crate::graph::View;
 use crate::ledger::Retractable;
 use crate::memory::{Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{ClaimId, ObservationId, Term};
+#[cfg(feature = "llm")]
+use crate::surface::Endpoint;
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,7 +41,7 @@ fn extractor(name: &str) -> Result<Arc<dyn Extractor>, Failure> {
 #[cfg(feature = "llm")]
 fn model() -> Result<Arc<dyn Extractor>, Failure> {
     let next = "set ERSTWHILE_LLM_URL (as http://localhost:11434/v1), ERSTWHILE_LLM_MODEL and, where one is needed, ERSTWHILE_LLM_KEY";
-    let endpoint = llm::Endpoint::from_environment().map_err(|error| Failure::given("--extractor", llm::LLM, error.to_string(), next))?;
+    let endpoint = Endpoint::from_environment().map_err(|error| Failure::given("--extractor", llm::LLM, error.to_string(), next))?;
     let endpoint = endpoint.ok_or_else(|| Failure::given("--extractor", llm::LLM, "no endpoint is named", next))?;
     Ok(Arc::new(llm::Llm::new(endpoint)))
 }

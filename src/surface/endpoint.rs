@@ -1,6 +1,7 @@
 //! The wire: an OpenAI-compatible chat endpoint over HTTP, with retries. Knows no claim.
 
-use super::{ChatModel, Completion, Cost, ModelFailure, Request};
+use crate::extract::Cost;
+use crate::extract::llm::{ChatModel, Completion, ModelFailure, Request};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fmt;
