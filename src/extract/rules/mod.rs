@@ -14,7 +14,7 @@ use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
 use crate::model::{Claim, Correction, Observation, ObservationKind, Quote, RelationKind, Term};
 use crate::observe::Incoming;
 use crate::time::Zone;
-use crate::time::expr::{self, Language, TimeMention};
+use crate::time::expr::{self, Language};
 use draft::{Draft, Reading, Setting};
 use mapping::Mapping;
 use std::collections::BTreeMap;
@@ -148,6 +148,10 @@ impl Rules {
 impl Extractor for Rules {
     fn name(&self) -> &'static str {
         RULES
+    }
+
+    fn explain(&self, incoming: &Incoming, context: &Context<'_>) -> Option<Explanation> {
+        Some(Self::explain(self, incoming, context))
     }
 
     fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {

@@ -41,8 +41,6 @@ pub(super) struct Scene<'a, 'g> {
     names: Vec<Option<(usize, usize)>>,
     /// What was spoken of before, the latest last.
     pub(super) before: &'a [Mention],
-    /// What the text is about: the name in its heading.
-    pub(super) topic: Option<&'a str>,
 }
 
 impl<'a, 'g> Scene<'a, 'g> {
@@ -53,7 +51,6 @@ impl<'a, 'g> Scene<'a, 'g> {
         grammar: &'g Grammar,
         setting: &'a Setting<'a>,
         before: &'a [Mention],
-        topic: Option<&'a str>,
     ) -> Self {
         let line = Line { end: sentence.to, ..line };
         let chunks = chunks(line, sentence.from);
@@ -65,7 +62,7 @@ impl<'a, 'g> Scene<'a, 'g> {
                 }
             }
         }
-        let mut scene = Self { text, line, sentence, grammar, setting, chunks, owner_of, names: Vec::new(), before, topic };
+        let mut scene = Self { text, line, sentence, grammar, setting, chunks, owner_of, names: Vec::new(), before };
         scene.names = (0..scene.chunks.len()).map(|place| scene.name_of(place)).collect();
         scene
     }

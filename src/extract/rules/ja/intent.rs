@@ -1,0 +1,554 @@
+//! What somebody means to do, does regularly, has promised, and how they want to be answered: tails in the speaker's own words.
+//! Knows no frame of the pack.
+
+use super::super::draft::Phase;
+use super::clause::{Clause, Item, Predicate};
+use super::form::{Flags, Link};
+use super::lexicon::{Adverb, Call};
+use super::pack::OTHER;
+use super::particle::Particle;
+use super::reader::{Finding, Reader, Said};
+use crate::model::Polarity;
+use crate::time::expr::Value;
+
+/// Verbs that make a promise or a resolution of the clause before them.
+const PROMISE: &[&str] = &["約束する", "誓う", "引き受ける", "請け合う"];
+const RESOLVE: &[&str] = &["決める", "決心する", "決意する", "計画する", "予定する"];
+const AIM: &[&str] = &["目指す", "めざす"];
+/// Verbs of answering.
+const ANSWER: &[&str] = &[
+    "答える",
+    "回答する",
+    "返事する",
+    "返信する",
+    "応答する",
+    "話す",
+    "返す",
+    "説明する",
+    "書く",
+    "出力する",
+    "表示する",
+    "使う",
+    "教える",
+    "やめる",
+    "控える",
+    "伝える",
+    "まとめる",
+    "付ける",
+    "つける",
+    "省く",
+    "入れる",
+    "表記する",
+    "する",
+    "しゃべる",
+    "示す",
+];
+/// What is answered: a topic of these makes a wish for how it is done.
+const ANSWERS: &[&str] = &[
+    "回答",
+    "返事",
+    "返答",
+    "答え",
+    "説明",
+    "返信",
+    "文章",
+    "出力",
+    "受け答え",
+    "文体",
+    "口調",
+    "話し方",
+    "トーン",
+    "答え方",
+    "語尾",
+    "文面",
+];
+/// What an answer may be made of: who asks to leave it out asks for good.
+const STYLE: &[&str] = &[
+    "敬語",
+    "絵文字",
+    "顔文字",
+    "専門用語",
+    "箇条書き",
+    "見出し",
+    "記号",
+    "略語",
+    "カタカナ語",
+    "タメ口",
+    "ため口",
+    "です・ます",
+    "丁寧語",
+    "マークダウン",
+    "Markdown",
+    "表形式",
+    "前置き",
+    "お世辞",
+    "結論",
+];
+/// Units and formats.
+const UNITS: &[&str] = &[
+    "メートル",
+    "メートル法",
+    "センチ",
+    "キロ",
+    "キロメートル",
+    "キログラム",
+    "グラム",
+    "マイル",
+    "フィート",
+    "インチ",
+    "ポンド",
+    "オンス",
+    "ヤード",
+    "摂氏",
+    "華氏",
+    "24時間",
+    "24時間制",
+    "24時間表記",
+    "12時間制",
+    "和暦",
+    "西暦",
+    "リットル",
+    "円",
+    "ドル",
+    "ユーロ",
+    "坪",
+    "平方メートル",
+    "ヤード・ポンド法",
+    "２４時間制",
+    "二十四時間制",
+];
+
+impl Reader<'_> {
+    /// A plan, promise, aim or habit; whether the clause was one.
+    pub(super) fn planned(&mut self, said: &Said<'_>) -> bool {
+        if self.asking {
+            return false;
+        }
+        let clause = said.clause;
+        let Predicate::Verb(readings) = &clause.predicate else { return false };
+        let form = clause.form();
+        let words: Vec<String> = readings.iter().filter_map(|(word, ..)| self.language.pack.dictionary(*word)).map(str::to_owned).collect();
+        let is = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        // と約束した, ことを引き受けた
+        if let Some(before) = said.place.checked_sub(1).and_then(|place| said.clauses.get(place))
+            && before.form().link == Link::Quote
+            && form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::NONE))
+        {
+            let relation = if is(PROMISE) {
+                Some("committed_to")
+            } else if is(RESOLVE) {
+                Some("plans_to")
+            } else {
+                None
+            };
+            if let Some(relation) = relation {
+                let tail = self.words_of(said, said.place - 1);
+                return self.intend(said, relation, tail);
+            }
+        }
+        for (list, relation) in [(PROMISE, "committed_to"), (RESOLVE, "plans_to"), (AIM, "goal")] {
+            if is(list) && form.any(Flags::PAST.with(Flags::ONGOING)) || is(AIM) && relation == "goal" {
+                let object = clause.args.iter().find(|arg| {
+                    matches!(arg.particle, Particle::Wo | Particle::Bare | Particle::Ni)
+                        && arg
+                            .items
+                            .iter()
+                            .any(|item| self.text.get(item.at()).is_some_and(|text| text.chars().count() > 1) && !item.is_time())
+                });
+                let whole = object.filter(|arg| arg.particle == Particle::Wo).and_then(|arg| arg.items.last()).map(Item::at);
+                if let Some(at) = whole {
+                    let tail = self.text.get(at).map(str::to_owned);
+                    return self.intend(said, relation, tail);
+                }
+            }
+        }
+        if form.any(Flags::NEGATED.with(Flags::PASSIVE)) && !form.is(Flags::PLANNED) {
+            return false;
+        }
+        let meant = form.is(Flags::PLANNED) && !form.is(Flags::PAST)
+            || form.is(Flags::WILLED) && form.is(Flags::GUESSED) && !form.is(Flags::PAST)
+            || form.is(Flags::DECIDED) && self.moments(clause).is_empty()
+            || form.is(Flags::DECIDED)
+                && self.moments(clause).iter().any(|time| self.is_future(*time))
+                && self.matches(clause, None).is_empty();
+        if meant && !self.setting.is_written() {
+            let tail = self.words_of(said, said.place);
+            return self.intend(said, "plans_to", tail);
+        }
+        // 必ず送ります, 私がやっておきます
+        let own = clause.args.iter().any(|arg| {
+            matches!(arg.particle, Particle::Ga)
+                && arg
+                    .items
+                    .iter()
+                    .any(|item| self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく")))
+        });
+        let deed = form.is(Flags::PREPARED) && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED)) && form.link.is_own();
+        if !self.setting.is_written() && (deed || own && !form.any(Flags::PAST.with(Flags::ONGOING)) && form.link.is_own()) {
+            let tail = self.words_of(said, said.place);
+            return self.intend(said, "committed_to", tail);
+        }
+        // 来週、大阪へ出張します: a deed to come is a plan.
+        if !self.setting.is_written()
+            && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED).with(Flags::WISHED).with(Flags::DECIDED))
+            && form.link.is_own()
+            && self.moments(clause).iter().any(|time| self.is_future(*time))
+            && self
+                .matches(clause, None)
+                .first()
+                .is_some_and(|found| found.frame.sort == super::pack::Sort::Did && !self.permanent(found.frame.relation))
+        {
+            let tail = self.words_of(said, said.place);
+            return self.intend(said, "plans_to", tail);
+        }
+        self.habit(said)
+    }
+
+    fn moments(&self, clause: &Clause) -> Vec<usize> {
+        clause
+            .args
+            .iter()
+            .flat_map(|arg| arg.items.iter())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .filter(|time| self.is_moment(*time))
+            .collect()
+    }
+
+    /// Something done each day or week, that no frame takes for something else.
+    fn habit(&mut self, said: &Said<'_>) -> bool {
+        let clause = said.clause;
+        let form = clause.form();
+        let mut first = said.place;
+        while let Some(before) = first
+            .checked_sub(1)
+            .and_then(|place| said.clauses.get(place))
+            .filter(|before| matches!(before.form().link, Link::Te | Link::Stem))
+        {
+            let _ = before;
+            first -= 1;
+        }
+        let chain = said.clauses.get(first..=said.place).unwrap_or_default();
+        let often = chain.iter().any(|clause| clause.says(Adverb::Regularly))
+            || form.is(Flags::REGULAR)
+            || chain
+                .iter()
+                .flat_map(|clause| &clause.args)
+                .flat_map(|arg| &arg.items)
+                .flat_map(|item| item.times().collect::<Vec<_>>())
+                .any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))));
+        if !often
+            || self.setting.is_written()
+            || form.any(Flags::PAST.with(Flags::NEGATED).with(Flags::ASKED).with(Flags::PASSIVE))
+            || !matches!(form.link, Link::Whole | Link::But | Link::Because | Link::And | Link::Te)
+        {
+            return false;
+        }
+        if matches!(form.link, Link::Te | Link::Stem | Link::And)
+            && said.place + 1 < said.clauses.len()
+            && self.matches(clause, None).is_empty()
+        {
+            return true;
+        }
+        let claimed = self.matches(clause, None).iter().any(|found| {
+            matches!(found.frame.sort, super::pack::Sort::Say)
+                && !matches!(self.relation_name(found.frame.relation), "hobby" | "likes" | "uses" | "studies")
+        });
+        if claimed {
+            return false;
+        }
+        let tail = self.words_of(said, said.place);
+        self.intend(said, "habit", tail)
+    }
+
+    fn intend(&mut self, said: &Said<'_>, relation: &str, tail: Option<String>) -> bool {
+        let (Some(relation), Some(tail)) = (self.relation(relation), tail.filter(|tail| tail.chars().count() > 1)) else { return false };
+        let head = self.intender(said);
+        let Some(head) = head else { return false };
+        let at = said.clause.at.clone();
+        let pattern = format!("{}: own words", self.relation_name(relation));
+        let polarity = if said.clause.form().is(Flags::NEGATED) { Polarity::Never } else { Polarity::Holds };
+        if polarity == Polarity::Never {
+            return true;
+        }
+        self.add(Finding { phase: Phase::Now, polarity, ..Finding::new(head, relation, tail, at, pattern) });
+        true
+    }
+
+    /// Who means to: the topic, if it is somebody, else the speaker.
+    fn intender(&mut self, said: &Said<'_>) -> Option<String> {
+        let topic = said
+            .clauses
+            .iter()
+            .take(said.place + 1)
+            .flat_map(|clause| &clause.args)
+            .find(|arg| (arg.topic || arg.particle == Particle::Ga) && !arg.items.iter().all(Item::is_time));
+        let item = topic.and_then(|arg| arg.items.last()).cloned();
+        if let Some(item) = item {
+            let entity = self.entity(&item);
+            if entity.speaker {
+                return self.speaker();
+            }
+            if entity.pending.as_ref().is_none_or(super::phrase::Pending::is_role) && self.is_person(&entity.text) && !entity.unresolved {
+                return Some(self.bare_name(&entity.text));
+            }
+            if entity.unresolved {
+                return None;
+            }
+        }
+        self.speaker()
+    }
+
+    /// The words of a clause in its dictionary form, with the clauses that lead to it, without whom it is of.
+    fn words_of(&mut self, said: &Said<'_>, place: usize) -> Option<String> {
+        let clause = said.clauses.get(place)?;
+        let mut first = place;
+        while let Some(before) = first.checked_sub(1).and_then(|before| said.clauses.get(before))
+            && (matches!(before.form().link, Link::Te | Link::Stem | Link::Of)
+                || before.form().link == Link::And && !matches!(before.predicate, Predicate::Copula(..)))
+        {
+            first -= 1;
+        }
+        let opening = said.clauses.get(first)?;
+        let mut from = opening.at.start;
+        for clause in said.clauses.get(first..=place)? {
+            for arg in &clause.args {
+                let person = arg.topic || matches!(arg.particle, Particle::Ga | Particle::Topic);
+                let text = arg.items.last().map(Item::at).and_then(|at| self.text.get(at)).unwrap_or_default();
+                let told = arg.items.iter().all(|item| !item.is_time())
+                    && (self.is_person(text) || matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく" | "自分"));
+                let end = arg.items.last().map_or(0, |item| item.at().end);
+                if person && told && end > from && arg.items.first().is_some_and(|item| item.at().start <= from + 6) {
+                    let rest = self.text.get(end..clause.verb.start).unwrap_or_default();
+                    from =
+                        end + ["には", "は", "が", "も", "って"].iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len());
+                }
+                // 母と約束した: with whom is no part of what.
+            }
+        }
+        let lead = self.text.get(from..clause.verb.start)?.trim_start_matches(['、', ' ', '　']);
+        let lead = ["必ず", "絶対", "絶対に", "これから", "今後は", "いつも", "よく", "きっと"]
+            .iter()
+            .filter(|word| !matches!(**word, "いつも" | "よく"))
+            .find_map(|word| lead.strip_prefix(*word))
+            .unwrap_or(lead);
+        let Predicate::Verb(readings) = &clause.predicate else { return None };
+        let surface = self.text.get(clause.verb.clone())?;
+        // What ends in a noun of intention is in its dictionary form before it.
+        for noun in ["予定", "つもり", "計画", "ことに", "ことを", "こと", "見込み"] {
+            if let Some((verb, _)) = surface.split_once(noun).filter(|(verb, _)| !verb.is_empty()) {
+                return Some(format!("{lead}{verb}"));
+            }
+        }
+        let form = clause.form();
+        let word = readings.iter().find(|(word, ..)| *word != OTHER).and_then(|(word, ..)| self.language.pack.dictionary(*word));
+        if let Some(word) = word {
+            let negated = form.is(Flags::NEGATED);
+            if negated {
+                return None;
+            }
+            // A frame's word may be written in another way than here: keep the writing.
+            return Some(format!("{lead}{word}"));
+        }
+        let plain = ["んです", "のです", "んだ", "よ", "ね", "と", "し", "けど", "が", "ので", "から"]
+            .iter()
+            .fold(surface, |text, end| text.strip_suffix(end).unwrap_or(text));
+        let dictionary = plain.chars().next_back().is_some_and(|last| "うくぐすつぬぶむる".contains(last)) && !plain.ends_with("ます");
+        dictionary.then(|| format!("{lead}{plain}"))
+    }
+
+    /// How somebody asks to be answered from now on, or called; whether a request was one.
+    pub(super) fn preference(&mut self, said: &Said<'_>) -> bool {
+        let clause = said.clause;
+        let before = self.found.len();
+        let Predicate::Verb(readings) = &clause.predicate else { return false };
+        // と呼んでください
+        let asked: Vec<_> = self.matches(clause, None);
+        if asked.iter().any(|found| found.frame.mode == super::pack::Mode::Asked) {
+            self.verb(said, None);
+            return self.found.len() > before;
+        }
+        let words: Vec<String> = readings.iter().filter_map(|(word, ..)| self.language.pack.dictionary(*word)).map(str::to_owned).collect();
+        let please = words.iter().any(|word| matches!(word.as_str(), "お願いする" | "頼む" | "希望する" | "いい"));
+        if !please && !words.iter().any(|word| ANSWER.contains(&word.as_str())) {
+            return false;
+        }
+        let mut first = said.place;
+        while let Some(earlier) = first.checked_sub(1).and_then(|place| said.clauses.get(place))
+            && matches!(earlier.form().link, Link::Te | Link::And | Link::Stem | Link::Of | Link::NotBut)
+        {
+            first -= 1;
+        }
+        let Some(chain) = said.clauses.get(first..=said.place) else { return false };
+        let onward = chain.iter().any(|clause| clause.says(Adverb::FromNowOn) || clause.says(Adverb::Regularly));
+        let texts = |particle: Particle| -> Vec<String> {
+            chain
+                .iter()
+                .flat_map(|clause| &clause.args)
+                .filter(|arg| arg.particle == particle)
+                .flat_map(|arg| &arg.items)
+                .filter_map(|item| self.text.get(item.at()))
+                .map(str::to_owned)
+                .collect()
+        };
+        let topics: Vec<String> = chain
+            .iter()
+            .flat_map(|clause| &clause.args)
+            .filter(|arg| arg.topic)
+            .flat_map(|arg| &arg.items)
+            .filter_map(|item| self.text.get(item.at()))
+            .map(str::to_owned)
+            .collect();
+        let objects = texts(Particle::Wo);
+        let about_answers =
+            topics.iter().chain(&objects).any(|text| ANSWERS.iter().any(|word| text == word || text.ends_with(&format!("の{word}"))));
+        let answering = words
+            .iter()
+            .any(|word| matches!(word.as_str(), "答える" | "回答する" | "返事する" | "返信する" | "応答する" | "話す" | "しゃべる"));
+        let by: Vec<String> = texts(Particle::De).into_iter().chain(texts(Particle::Bare)).collect();
+        let at = clause.at.clone();
+        let Some(head) = self.speaker() else { return false };
+        let topical = |list: &[&str]| topics.iter().any(|text| list.iter().any(|word| text == word));
+        if let Some(language) = by.iter().find(|text| self.is(text, "language")).cloned()
+            && (answering || please || about_answers || onward)
+        {
+            self.prefer(&head, "prefers_language", &language, at, onward);
+            return true;
+        }
+        let unit = by
+            .iter()
+            .chain(&objects)
+            .chain(&texts(Particle::Ni))
+            .find(|text| {
+                UNITS.contains(&text.as_str())
+                    || UNITS.iter().any(|unit| text.ends_with(&format!("{unit}表記")) || text.ends_with(&format!("{unit}単位")))
+            })
+            .cloned();
+        if let Some(unit) = unit.filter(|_| {
+            please
+                || onward
+                || answering
+                || topical(&["単位", "気温", "温度", "距離", "時刻", "長さ", "重さ", "日付", "価格", "表記"])
+                || words.iter().any(|word| matches!(word.as_str(), "表記する" | "表示する" | "使う" | "する" | "示す"))
+        }) {
+            self.prefer(&head, "prefers_units", &unit, at, onward);
+            return true;
+        }
+        let styled = topics.iter().chain(&objects).chain(&by).any(|text| STYLE.iter().any(|word| text.contains(word)));
+        if !(about_answers || answering || onward || styled) {
+            return false;
+        }
+        // How: what stands between the topic and the request.
+        let mut from = chain.first().map_or(at.start, |clause| clause.at.start);
+        for arg in chain.iter().flat_map(|clause| &clause.args) {
+            let end = arg.items.last().map_or(0, |item| item.at().end);
+            let text = arg.items.last().and_then(|item| self.text.get(item.at())).unwrap_or_default();
+            if end > from
+                && (arg.topic || arg.particle == Particle::Wo)
+                && (ANSWERS.iter().any(|word| text.ends_with(word)) || arg.items.iter().all(Item::is_time))
+            {
+                let rest = self.text.get(end..).unwrap_or_default();
+                from = end + ["には", "は", "を", "って"].iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len());
+            }
+        }
+        let how = self.text.get(from..clause.verb.start).unwrap_or_default().trim_matches(['、', ' ', '　']);
+        let how = [
+            "これからは",
+            "今後は",
+            "これから",
+            "今後",
+            "次から",
+            "次からは",
+            "必ず",
+            "いつも",
+            "もっと",
+            "できるだけ",
+            "なるべく",
+            "私には",
+            "僕には",
+        ]
+        .iter()
+        .fold(how, |how, word| how.strip_prefix(word).unwrap_or(how))
+        .trim_start_matches('、');
+        let dictionary = if please
+            || answering
+            || words.iter().any(|word| matches!(word.as_str(), "する" | "説明する" | "書く" | "返す" | "教える" | "まとめる" | "出力する"))
+        {
+            None
+        } else {
+            words.first()
+        };
+        let negated = clause.form().is(Flags::NEGATED);
+        let tail = match dictionary {
+            None if negated => return false,
+            None => how.strip_suffix('で').or_else(|| how.strip_suffix('に')).unwrap_or(how).to_owned(),
+            Some(word) if !negated => format!("{how}{word}"),
+            Some(_) => {
+                let verb = self.text.get(clause.verb.clone()).unwrap_or_default();
+                let plain = verb.find("ない").map_or(verb, |end| verb.get(..end + "ない".len()).unwrap_or(verb));
+                format!("{how}{plain}")
+            }
+        };
+        if tail.chars().count() < 2 {
+            return false;
+        }
+        self.prefer(&head, "prefers_answer_style", &tail, at, onward);
+        self.found.len() > before
+    }
+
+    fn prefer(&mut self, head: &str, relation: &str, tail: &str, at: std::ops::Range<usize>, onward: bool) {
+        if let Some(relation) = self.relation(relation) {
+            let pattern = format!("{}: request", self.relation_name(relation));
+            let phase = if onward { Phase::Began } else { Phase::Now };
+            self.add(Finding { phase, today: onward, ..Finding::new(head.to_owned(), relation, tail.to_owned(), at, pattern) });
+        }
+    }
+
+    /// A unit alone, after a question about units; whether it was one.
+    pub(super) fn unit(&mut self, text: &str, at: std::ops::Range<usize>) -> bool {
+        let (Some(head), true) = (self.speaker(), UNITS.contains(&text)) else { return false };
+        self.prefer(&head, "prefers_units", text, at, false);
+        true
+    }
+
+    /// はい and いいえ to what was asked.
+    pub(super) fn answer(&mut self, clause: &Clause, asserts: bool) {
+        if !asserts || self.questions.is_empty() {
+            return;
+        }
+        let yes = clause.calls.contains(&Call::Yes);
+        let no = clause.calls.contains(&Call::No);
+        if !(yes || no) {
+            return;
+        }
+        for asked in self.questions.clone() {
+            // Whether one has a pet is no name of one.
+            if Self::is_asked(&asked.tail) || self.noun(&asked.tail).is_some() {
+                continue;
+            }
+            let mut finding = asked;
+            finding.at = clause.at.clone();
+            finding.times.clear();
+            if yes {
+                let ended = clause.says(Adverb::Already) && clause.form().is(Flags::NEGATED);
+                if ended {
+                    continue;
+                }
+            } else if matches!(clause.predicate, Predicate::Missing) {
+                finding.polarity = Polarity::Never;
+            } else {
+                // What follows says it.
+                continue;
+            }
+            self.add(finding);
+        }
+    }
+
+    /// What a clause takes back of what was said before without saying anything new.
+    pub(super) fn refute(&mut self, said: &Said<'_>) {
+        let taken_back =
+            said.clause.calls.contains(&Call::Correction) && matches!(said.clause.predicate, Predicate::Missing) && said.clauses.len() == 1;
+        if taken_back {
+            self.correcting = true;
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! The pattern pack: how each relation is put into Japanese words, read from TOML.
+//!
+//! A table is a relation; its lists are phrasings:
+//! - `say` (a state), `begin` (a state that begins), `end` (one that ends) and `did` (an event) hold frames such as
+//!   `tailに 住む` or `?fromから tailに 引っ越す`: slots with the particles that mark them, words that must be there (`興味が`), and
+//!   the predicate in its dictionary form. A slot may ask for a class of words (`tail:schoolに`) or refuse one (`tail:!placeで`);
+//!   What stands between a slot and its particle (`tailアレルギーが`) ends the argument and is left out. `?` makes it optional; `/` parts particles that do equally; `:ongoing` or `:asked` after the predicate asks for ている or for a request.
+//! - `noun`: what it is of has it as a value ("OWNERの職業はTAIL"); `role`: the value is somebody ("OWNERの弟のTAIL");
+//!   `role_of`: somebody of that role is the head ("TAILの社長のHEAD").
+//! - `suffix`: a value that ends in it ("TAIL在住"); with `:class` before it, only where what precedes is of the class.
+//! - `value`: the classes of values that the copula alone claims ("HEADは看護師だ").
+//! - `thing = true`: the head is never a person who speaks.
+//!
+//! Owns the notation. Knows nothing of sentences.
+
+use super::inflect::{At, Class, stems};
+use super::particle::Particle;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A place in a list of relations.
+pub(super) type RelationId = u16;
+/// A predicate by its dictionary form.
+pub(super) type WordId = u32;
+
+/// A predicate that no pattern knows.
+pub(super) const OTHER: WordId = 0;
+
+/// What a frame tells of its relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Say,
+    Begin,
+    End,
+    Did,
+}
+
+/// What a slot holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    Head,
+    Tail,
+    /// The tail that ends as another begins.
+    From,
+    /// Something that may be there and is not claimed.
+    Any,
+}
+
+/// An argument that a frame takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) holds: Holds,
+    pub(super) particles: Vec<Particle>,
+    /// The class asked for, or refused.
+    pub(super) class: Option<(Box<str>, bool)>,
+    pub(super) optional: bool,
+    /// What the argument must end in, and its tail does not keep: アレルギー of `tailアレルギーが`.
+    pub(super) affix: Box<str>,
+}
+
+/// In what form a frame's predicate must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Any,
+    /// ている
+    Ongoing,
+    /// てください, てほしい
+    Asked,
+}
+
+/// A way to say a relation with a predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) relation: RelationId,
+    pub(super) sort: Sort,
+    pub(super) mode: Mode,
+    pub(super) slots: Vec<Slot>,
+    /// Words that must be there, each with a particle or none.
+    pub(super) literals: Vec<(Box<str>, Option<Particle>)>,
+    /// The frame as it is written.
+    pub(super) text: Box<str>,
+}
+
+/// How a noun bears on a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bears {
+    /// Its owner is the head, a value the tail.
+    Value,
+    /// Its owner is the head, somebody the tail.
+    Role,
+    /// Its owner is the tail, somebody the head.
+    RoleOf,
+}
+
+/// What is known of a relation beside its phrasings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct RelationWords {
+    pub(super) name: Box<str>,
+    pub(super) thing: bool,
+    pub(super) event: bool,
+    pub(super) values: Vec<Box<str>>,
+}
+
+/// A suffix that makes a value: what stands before it is the tail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Suffix {
+    pub(super) relation: RelationId,
+    pub(super) class: Option<(Box<str>, bool)>,
+    pub(super) word: Box<str>,
+    /// Whether the tail keeps the suffix.
+    pub(super) kept: bool,
+}
+
+/// A class of words: whole ones and endings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) whole: Vec<Box<str>>,
+    pub(super) endings: Vec<Box<str>>,
+}
+
+/// A fault of a pack.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub(in crate::extract::rules) enum PackError {
+    /// The text is not TOML.
+    #[error("the pack is not TOML: {0}")]
+    Toml(String),
+    /// A table holds what no table of a pack holds.
+    #[error("[{relation}] has {found}, which no relation of a pack has")]
+    Entry {
+        /// The table.
+        relation: String,
+        /// What it has.
+        found: String,
+    },
+    /// A frame that cannot be read.
+    #[error("[{relation}] has the frame {frame:?}: {reason}")]
+    Frame {
+        /// The table.
+        relation: String,
+        /// The frame.
+        frame: String,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+/// The phrasings of all relations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pack {
+    pub(super) relations: Vec<RelationWords>,
+    pub(super) frames: FxHashMap<WordId, Vec<Frame>>,
+    pub(super) nouns: FxHashMap<Box<str>, Vec<(RelationId, Bears)>>,
+    pub(super) suffixes: Vec<Suffix>,
+    pub(super) classes: FxHashMap<Box<str>, Words>,
+    /// Dictionary forms; a word's id is its place, from 1.
+    pub(super) words: Vec<Box<str>>,
+    ids: FxHashMap<Box<str>, WordId>,
+}
+
+impl Pack {
+    /// Lays the tables of a text over what is there: phrasings add up.
+    pub(super) fn lay(&mut self, text: &str) -> Result<(), PackError> {
+        let tables: BTreeMap<String, BTreeMap<String, toml::Value>> =
+            toml::from_str(text).map_err(|error| PackError::Toml(error.message().to_owned()))?;
+        for (name, table) in &tables {
+            if let Some(class) = name.strip_prefix("class-") {
+                let words = self.classes.entry(class.into()).or_default();
+                for (key, value) in table {
+                    let entries = strings(name, key, value)?;
+                    match key.as_str() {
+                        "whole" => words.whole.extend(entries),
+                        "endings" => words.endings.extend(entries),
+                        _ => return Err(PackError::Entry { relation: name.clone(), found: key.clone() }),
+                    }
+                }
+                continue;
+            }
+            if name == "words" {
+                for (key, value) in table {
+                    for word in strings(name, key, value)? {
+                        self.word(&word);
+                    }
+                }
+                continue;
+            }
+            self.relation(name, table)?;
+        }
+        Ok(())
+    }
+
+    fn relation(&mut self, name: &str, table: &BTreeMap<String, toml::Value>) -> Result<(), PackError> {
+        let id = self.id(name);
+        for (key, value) in table {
+            match key.as_str() {
+                "thing" | "event" => {
+                    let Some(known) = self.relations.get_mut(usize::from(id)) else { continue };
+                    let set = value.as_bool().unwrap_or(false);
+                    *(if key == "thing" { &mut known.thing } else { &mut known.event }) = set;
+                }
+                "value" => {
+                    let values = strings(name, key, value)?;
+                    if let Some(known) = self.relations.get_mut(usize::from(id)) {
+                        known.values.extend(values);
+                    }
+                }
+                "noun" | "role" | "role_of" => {
+                    let bears = match key.as_str() {
+                        "noun" => Bears::Value,
+                        "role" => Bears::Role,
+                        _ => Bears::RoleOf,
+                    };
+                    for noun in strings(name, key, value)? {
+                        self.nouns.entry(noun).or_default().push((id, bears));
+                    }
+                }
+                "suffix" | "kept" => {
+                    for entry in strings(name, key, value)? {
+                        let (class, word) = match entry.split_once(':') {
+                            Some((class, word)) => (Some(class), word),
+                            None => (None, &*entry),
+                        };
+                        let class = class.map(asked);
+                        self.suffixes.push(Suffix { relation: id, class, word: word.into(), kept: key == "kept" });
+                    }
+                }
+                "say" | "begin" | "end" | "did" => {
+                    let sort = match key.as_str() {
+                        "say" => Sort::Say,
+                        "begin" => Sort::Begin,
+                        "end" => Sort::End,
+                        _ => Sort::Did,
+                    };
+                    for entry in strings(name, key, value)? {
+                        self.frame(name, id, sort, &entry)?;
+                    }
+                }
+                _ => return Err(PackError::Entry { relation: name.to_owned(), found: key.clone() }),
+            }
+        }
+        Ok(())
+    }
+
+    fn id(&mut self, name: &str) -> RelationId {
+        let known = self.relations.iter().position(|relation| &*relation.name == name);
+        let place = known.unwrap_or_else(|| {
+            self.relations.push(RelationWords { name: name.into(), ..RelationWords::default() });
+            self.relations.len() - 1
+        });
+        RelationId::try_from(place).unwrap_or(RelationId::MAX)
+    }
+
+    /// The id of a dictionary form.
+    pub(super) fn word(&mut self, word: &str) -> WordId {
+        if let Some(id) = self.ids.get(word) {
+            return *id;
+        }
+        self.words.push(word.into());
+        let id = WordId::try_from(self.words.len()).unwrap_or(OTHER);
+        self.ids.insert(word.into(), id);
+        id
+    }
+
+    /// Whether a dictionary form is known.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.ids.contains_key(word)
+    }
+
+    /// The dictionary form of an id.
+    pub(super) fn dictionary(&self, id: WordId) -> Option<&str> {
+        self.words.get((id as usize).checked_sub(1)?).map(|word| &**word)
+    }
+
+    fn frame(&mut self, name: &str, relation: RelationId, sort: Sort, text: &str) -> Result<(), PackError> {
+        let fault = |reason| PackError::Frame { relation: name.to_owned(), frame: text.to_owned(), reason };
+        let mut parts: Vec<&str> = text.split_whitespace().collect();
+        let predicate = parts.pop().ok_or_else(|| fault("it is empty"))?;
+        let (predicate, mode) = match predicate.split_once(':') {
+            None => (predicate, Mode::Any),
+            Some((predicate, "ongoing")) => (predicate, Mode::Ongoing),
+            Some((predicate, "asked")) => (predicate, Mode::Asked),
+            Some(_) => return Err(fault("its predicate has an unknown form")),
+        };
+        let mut slots = Vec::new();
+        let mut literals = Vec::new();
+        for part in parts {
+            let (optional, part) = part.strip_prefix('?').map_or((false, part), |part| (true, part));
+            let holds = [("tail", Holds::Tail), ("head", Holds::Head), ("from", Holds::From), ("any", Holds::Any)];
+            let slot = holds.into_iter().find_map(|(word, holds)| Some((holds, part.strip_prefix(word)?)));
+            let Some((holds, rest)) = slot else {
+                let (word, particle) = Particle::strip(part);
+                literals.push((word.into(), particle));
+                continue;
+            };
+            let (class, marks) = match rest.strip_prefix(':') {
+                Some(rest) => {
+                    let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
+                    let (class, marks) = rest.split_at(end);
+                    (Some(asked(class)), marks)
+                }
+                None => (None, rest),
+            };
+            let (affix, marks) = if marks.split('/').all(|mark| Particle::of(mark).is_some()) {
+                ("", marks)
+            } else {
+                let (affix, _) = Particle::strip(marks);
+                marks.split_at(affix.len())
+            };
+            let particles: Option<Vec<Particle>> = marks.split('/').map(Particle::of).collect();
+            let particles = particles.ok_or_else(|| fault("a slot has an unknown particle"))?;
+            slots.push(Slot { holds, particles, class, optional, affix: affix.into() });
+        }
+        let word = self.word(predicate);
+        self.frames.entry(word).or_default().push(Frame { relation, sort, mode, slots, literals, text: text.into() });
+        Ok(())
+    }
+
+    /// The stems of every dictionary form.
+    pub(super) fn stems(&self) -> impl Iterator<Item = (String, WordId, At, Class)> {
+        self.words.iter().zip(1..).flat_map(|(word, id)| {
+            let (class, all) = stems(word);
+            all.into_iter().map(move |(stem, at)| (stem, id, at, class))
+        })
+    }
+
+    /// Whether a text is of a class: one of its words, or longer than one of its endings and ending in it.
+    pub(super) fn is(&self, text: &str, class: &str) -> bool {
+        self.classes.get(class).is_some_and(|words| {
+            words.whole.iter().any(|word| &**word == text)
+                || words.endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end))
+        })
+    }
+}
+
+/// A class as it is written, and whether it is wanted or refused.
+fn asked(class: &str) -> (Box<str>, bool) {
+    class.strip_prefix('!').map_or_else(|| (class.into(), true), |class| (class.into(), false))
+}
+
+fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str>>, PackError> {
+    let fault = || PackError::Entry { relation: relation.to_owned(), found: format!("{key} = {value}") };
+    let list = value.as_array().ok_or_else(fault)?;
+    list.iter().map(|entry| entry.as_str().map(Box::from).ok_or_else(fault)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a text is what a slot or suffix asks for.
+    fn fits(pack: &Pack, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
+        class.is_none_or(|(class, wanted)| class.split('|').any(|class| pack.is(text, class)) == *wanted)
+    }
+
+    #[test]
+    fn a_table_is_read_into_frames_nouns_and_suffixes() {
+        let mut pack = Pack::default();
+        pack.lay("[keeps]\nsay = ['tail:beastを 養う', '?fromから tailに/へ 移す', '世話を tailの する']\nnoun = ['家畜']\nsuffix = ['!beast:持ち']\n[class-beast]\nwhole = ['牛']\n").unwrap();
+        let word = pack.word("養う");
+        let frame = &pack.frames[&word][0];
+        assert_eq!((frame.sort, frame.slots.len(), frame.slots[0].holds), (Sort::Say, 1, Holds::Tail));
+        assert!(
+            fits(&pack, "牛", frame.slots[0].class.as_ref()) && !fits(&pack, "車", frame.slots[0].class.as_ref()),
+            "a slot asks for its class"
+        );
+        let moved = pack.word("移す");
+        assert!(pack.frames[&moved][0].slots[0].optional, "? makes a slot optional");
+        assert_eq!(pack.frames[&moved][0].slots[1].particles, [Particle::Ni, Particle::He]);
+        assert_eq!(pack.nouns["家畜"], [(0, Bears::Value)]);
+        assert!(fits(&pack, "車", pack.suffixes[0].class.as_ref()) && !fits(&pack, "牛", pack.suffixes[0].class.as_ref()), "! refuses");
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let fault = |text: &str| Pack::default().lay(text).unwrap_err().to_string();
+        assert!(fault("[keeps]\nsays = []").contains("says"), "an unknown list is named");
+        assert!(fault("[keeps]\nsay = ['tailを 養う:いつも']").contains("form"), "an unknown form is named");
+        assert!(fault("[keeps").contains("TOML"), "a broken text is named");
+    }
+}
