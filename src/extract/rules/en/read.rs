@@ -17,7 +17,7 @@ use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
-use crate::time::expr::{Role, TimeMention};
+use crate::time::expr::{Role, TimeMention, Value};
 
 /// The confidence of what is said outright.
 const PLAIN: f64 = 0.9;
@@ -284,6 +284,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         if let Some(head) = heads.first().filter(|_| !subjects.is_empty()) {
             self.last_subject = Some(head.clone());
         }
+        let felt = matches!(clause.group.lemma, "be" | "feel" | "need" | "like" | "love" | "miss" | "hate" | "want");
+        if clause.group.plan && (felt || !subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person))) {
+            return false;
+        }
         if clause.group.plan && !clause.group.negated {
             let tail = scene.slice(clause.group.main, saying.to);
             for head in &heads {
@@ -326,7 +330,12 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             // What somebody is said to be beside their name tells no more than the noun does.
             let described = saying.group.is_none() && pattern.pieces.iter().any(|piece| matches!(piece, Piece::Tail(Sort::Indefinite)));
-            if described || pattern.effect == Effect::Denied && !saying.negated() {
+            // In talk, "a great day" is a judgement and no sort of thing.
+            let judged = !scene.setting.is_written() && pattern.pieces.iter().any(|piece| matches!(piece, Piece::Tail(Sort::Indefinite)));
+            let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun);
+            let judged =
+                judged || it && !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.name == "is_a");
+            if described || judged || pattern.effect == Effect::Denied && !saying.negated() {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
@@ -428,6 +437,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 (texts(in_heads), self.as_tails(scene, subjects))
             }
             Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
+                if self.grammar.relation(pattern.relation).is_some_and(|relation| relation.name.starts_with("prefers_")) {
+                    return None;
+                }
                 // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
                 let others = |subject: &usize| {
                     scene
@@ -616,6 +628,19 @@ impl<'a, 'g> Reader<'a, 'g> {
         saying: &Saying<'_>,
     ) {
         let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+        // An age is of now; "I loved it" tells of once, not of a liking that is over.
+        let passing = match relation {
+            "age" => matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar),
+            "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
+            _ => false,
+        };
+        if passing {
+            return;
+        }
+        // What is to come is read as coming: "booked for 24 June".
+        if relation == "has_appointment" || said.phase == Phase::Ahead {
+            times.iter_mut().for_each(|time| self.prefer_coming(time));
+        }
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
         let changes = matches!(said.phase, Phase::Began | Phase::Over);
         if times.is_empty() && changes && self.setting.is_written() {
@@ -661,6 +686,17 @@ impl<'a, 'g> Reader<'a, 'g> {
             confidence: PLAIN,
             corrects: None,
         });
+    }
+
+    /// Takes a later reading of a time that was read as past.
+    fn prefer_coming(&self, time: &mut TimeMention) {
+        let now = self.setting.calendar.reference;
+        let past = |value: &Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
+        let coming = |value: &&Value| matches!(value, Value::Moment(moment) if moment.lo() >= now);
+        let booked = time.role == Role::At && past(&time.value);
+        if let Some(later) = time.alternatives.iter().find(coming).copied().filter(|_| booked) {
+            time.value = later;
+        }
     }
 
     /// What is said of the dead held until they died.

@@ -235,7 +235,9 @@ fn word_length(rest: &str) -> usize {
             '/' | ':' if is_address => !next.is_whitespace(),
             '/' => previous.is_alphabetic() && next.is_alphabetic(),
             ':' | ',' => previous.is_ascii_digit() && next.is_ascii_digit(),
-            '+' if previous == '+' || previous.is_alphabetic() && (next == '+') => true,
+            '+' if previous.is_uppercase() && !next.is_alphanumeric() || previous == '+' || previous.is_alphabetic() && (next == '+') => {
+                true
+            }
             '#' => previous.is_ascii_uppercase() && !next.is_alphanumeric(),
             '?' | '=' | '&' | '%' | '~' if is_address => next.is_alphanumeric(),
             _ => false,

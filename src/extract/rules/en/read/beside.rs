@@ -72,7 +72,7 @@ impl<'g> Reader<'_, 'g> {
 
     /// Something done regularly, in the speaker's own words: "I run every Sunday", "I usually skip lunch".
     pub(super) fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
-        const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
+        const RHYTHMS: [&str; 5] = ["usually", "regularly", "normally", "generally", "typically"];
         let group = clause.group;
         let plain = group.tense == Tense::Present
             && !group.perfect
