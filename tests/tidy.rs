@@ -237,7 +237,9 @@ fn serde_stays_in_the_rooms_of_transfer_types() {
             continue;
         }
         for (line, code) in source.code() {
-            if ["serde::", "serde_json", "Serialize", "Deserialize"].iter().any(|word| code.contains(word)) {
+            // What tools and models hand over is JSON, which extraction has to read; it derives nothing.
+            let json = room != "extract" && code.contains("serde_json");
+            if json || ["serde::", "Serialize", "Deserialize"].iter().any(|word| code.contains(word)) {
                 complaints.push(format!("{}: {}", at(&source, line), code.trim()));
             }
         }

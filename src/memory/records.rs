@@ -137,7 +137,9 @@ impl Tenant {
         let unavailable = Unavailable { reason: reason.to_owned() };
         let mut handled = self.handle(incoming, &unavailable)?;
         // What came with ready claims may have more to read, too.
-        handled.iter_mut().for_each(|one| one.status = ExtractionStatus::Failed(reason.to_owned()));
+        for one in &mut handled {
+            one.status = ExtractionStatus::Failed(reason.to_owned());
+        }
         self.record(handled)
     }
 

@@ -43,6 +43,7 @@ fn unreadable(name: &'static str) -> impl Fn(WritePolicyError) -> Error {
     move |error| Error::Setting { name, reason: error.to_string() }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 fn pattern(error: PatternError) -> Error {
     Error::Setting { name: "patterns", reason: error.to_string() }
 }

@@ -163,15 +163,12 @@ impl Tenant {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
                 receipt.reject(Rejection { line: one.line, field: bad.field.clone(), reason });
             }
-            match one.into_record() {
-                Some(record) => {
-                    records.push(record);
-                    tallies.push(tally);
-                }
-                None => {
-                    receipt.withheld += 1;
-                    receipt.account(tally);
-                }
+            if let Some(record) = one.into_record() {
+                records.push(record);
+                tallies.push(tally);
+            } else {
+                receipt.withheld += 1;
+                receipt.account(tally);
             }
         }
         if records.is_empty() {

@@ -31,7 +31,7 @@ impl fmt::Display for EndpointError {
 
 impl std::error::Error for EndpointError {}
 
-/// An OpenAI-compatible chat endpoint: OpenAI's own, Ollama, vLLM, llama.cpp and others. The key is never printed.
+/// An OpenAI-compatible chat endpoint: `OpenAI`'s own, Ollama, vLLM, llama.cpp and others. The key is never printed.
 #[derive(Clone)]
 pub struct Endpoint {
     agent: Agent,
@@ -62,7 +62,7 @@ impl Endpoint {
             return Err(EndpointError { variable: MODEL, reason: "no model is named".to_owned() });
         }
         let this = Self {
-            agent: agent(Duration::from_secs(60)),
+            agent: agent(Duration::from_mins(1)),
             url: format!("{base}/chat/completions"),
             model: model.trim().to_owned(),
             key,

@@ -108,7 +108,7 @@ fn moment(field: &str, words: &str, observation: &Observation, text: &str) -> Re
         let said = read.and_then(|mention| moment_of(&mention));
         return said.ok_or_else(|| (RejectionKind::Ungrounded, format!("{field}: {words:?} names no moment")));
     }
-    let dated = parse_moment(words, &zone).map_err(|_| ungrounded(field, words))?;
+    let dated = parse_moment(words, &zone).map_err(|_no_date| ungrounded(field, words))?;
     let is_said = find(text, &calendar).iter().filter_map(moment_of).any(|said| said == dated);
     if is_said { Ok(dated) } else { Err(ungrounded(field, words)) }
 }

@@ -182,16 +182,17 @@ impl<M: ChatModel> Llm<M> {
             first.cost = completion.cost;
         }
         for proposal in reply.proposals {
-            match (jobs.get(proposal.observation), extractions.get_mut(proposal.observation)) {
-                (Some((incoming, context)), Some(extraction)) => match ground::claim(&proposal, &incoming.observation, context) {
+            if let (Some((incoming, context)), Some(extraction)) =
+                (jobs.get(proposal.observation), extractions.get_mut(proposal.observation))
+            {
+                match ground::claim(&proposal, &incoming.observation, context) {
                     Ok(claim) if extraction.claims.contains(&claim) => {}
                     Ok(claim) => extraction.claims.push(claim),
                     Err((kind, reason)) => reject(extraction, kind, reason),
-                },
-                _ => {
-                    let reason = format!("there is no observation {}: {proposal}", proposal.observation);
-                    extractions.first_mut().into_iter().for_each(|first| reject(first, RejectionKind::Malformed, reason.clone()));
                 }
+            } else {
+                let reason = format!("there is no observation {}: {proposal}", proposal.observation);
+                extractions.first_mut().into_iter().for_each(|first| reject(first, RejectionKind::Malformed, reason.clone()));
             }
         }
         for bad in reply.quarantined {

@@ -124,7 +124,9 @@ fn listed(value: Value) -> Result<Vec<Value>, String> {
             }
             if fields.is_empty() { Ok(Vec::new()) } else { Err("it has no field \"claims\"".to_owned()) }
         }
-        other => Err(format!("{} is no list of claims", short(&other))),
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => {
+            Err(format!("{} is no list of claims", short(&other)))
+        }
     }
 }
 

@@ -72,7 +72,7 @@ fn io_error(path: &Path, error: &io::Error) -> LedgerError {
 pub(in crate::ledger) const DRAFT: &str = ".new-";
 
 /// A draft is made in a moment; one that is older by so much than a new one has no maker any more.
-const ABANDONED: Duration = Duration::from_secs(60);
+const ABANDONED: Duration = Duration::from_mins(1);
 
 /// What an error of the store means to whoever called.
 fn failure(path: &Path, options: &SqliteOptions, error: &rusqlite::Error) -> LedgerError {

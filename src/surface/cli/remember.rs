@@ -274,7 +274,11 @@ fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) ->
     if receipt.cost.calls > 0 {
         let Cost { calls, prompt_tokens, completion_tokens, micros } = receipt.cost;
         let tokens = super::output::thousands(prompt_tokens + completion_tokens);
-        screen.line(&format!("  the model was asked {calls} times: {tokens} tokens, {:.1} s", micros as f64 / 1e6))?;
+        screen.line(&format!(
+            "  the model was asked {calls} times: {tokens} tokens, {}.{} s",
+            micros / 1_000_000,
+            micros / 100_000 % 10
+        ))?;
     }
     if !receipt.left_out.is_empty() {
         let reasons: Vec<String> = receipt.left_out.iter().map(|(reason, times)| format!("{times} {}", reason.replace('_', " "))).collect();

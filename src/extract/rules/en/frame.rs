@@ -447,7 +447,7 @@ impl Scene<'_, '_> {
                 Sort::Any => matches!(word, "it" | "him" | "her" | "them" | "me" | "us" | "you"),
                 _ => false,
             };
-            return fits.then(|| (Filled { text, from: np.from, to: np.to }, np.to));
+            return fits.then_some((Filled { text, from: np.from, to: np.to }, np.to));
         }
         let mut from = np.core.max(at);
         let mut to = np.to.min(end);
@@ -613,7 +613,7 @@ impl Scene<'_, '_> {
     pub(super) fn fits(&self, sort: Sort, phrase: &str, named: bool, noun: &str) -> bool {
         let grammar = self.grammar;
         let last = phrase.rsplit(' ').next().unwrap_or_default();
-        if phrase.is_empty() || last.len() == 1 && last.chars().all(|c| c.is_alphabetic()) && !named {
+        if phrase.is_empty() || last.len() == 1 && last.chars().all(char::is_alphabetic) && !named {
             return false;
         }
         let vague = !named && grammar.has_class(phrase, "vague");

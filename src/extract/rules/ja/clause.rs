@@ -135,9 +135,12 @@ type Res<'i, O> = IResult<In<'i>, O, ()>;
 fn token<'i, O>(of: impl Fn(&Token) -> Option<O>) -> impl Fn(In<'i>) -> Res<'i, O> {
     move |input: In<'i>| match input.split_first().and_then(|(first, rest)| Some((rest, of(first)?))) {
         Some(read) => Ok(read),
-        None => Err(Err::Error({
-            let _: () = <()>::from_error_kind(input, ErrorKind::Verify);
-        })),
+        None => Err({
+            {
+                let _: () = <()>::from_error_kind(input, ErrorKind::Verify);
+            };
+            Err::Error(())
+        }),
     }
 }
 
@@ -288,7 +291,7 @@ impl Builder<'_> {
                 self.calls.push(call);
             }
             Piece::Comma(at) => {
-                if was_de && self.items.is_empty() && self.args.len() > 0 {
+                if was_de && self.items.is_empty() && !self.args.is_empty() {
                     self.comma_after_de(at);
                 } else if !self.items.is_empty()
                     && self.args.iter().any(|arg| arg.topic || arg.particle == Particle::Ga)

@@ -558,7 +558,7 @@ impl Reader<'_> {
                 "directed_by" => self
                     .owner_text(pending)
                     .is_none_or(|owner| !["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))),
-                "employee_count" | "population" => value.chars().any(|c| super::script::is_numeral(c)),
+                "employee_count" | "population" => value.chars().any(super::script::is_numeral),
                 "official_language" | "prefers_language" | "speaks" => self.is(value, "language") || self.is(value, "code"),
                 "implemented_in" | "programs_in" => self.is(value, "code"),
                 _ => true,

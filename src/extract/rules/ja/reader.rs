@@ -317,24 +317,6 @@ impl<'a> Reader<'a> {
             self.trace(&tokens);
         }
         let clauses = clauses(self.text, &tokens);
-        if std::env::var("JADBG").is_ok() {
-            for t in &tokens {
-                eprintln!("      {:?} {:?}", &self.text[t.at.clone()], t.kind);
-            }
-            for c in &clauses {
-                eprintln!(
-                    "   clause {:?} {:?} link {:?} {:?} {:?}",
-                    &self.text[c.at.clone()],
-                    c.args
-                        .iter()
-                        .map(|a| (a.particle, a.topic, a.items.iter().map(|i| &self.text[i.at()]).collect::<Vec<_>>()))
-                        .collect::<Vec<_>>(),
-                    c.form().link,
-                    c.form().flags,
-                    c.adverbs
-                );
-            }
-        }
         let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？']))
             || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
         self.sentence_of(&clauses, asked);

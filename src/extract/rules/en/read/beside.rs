@@ -11,7 +11,7 @@ use crate::extract::rules::draft::Phase;
 use crate::model::Polarity;
 use crate::time::expr::Role;
 
-impl<'a, 'g> Reader<'a, 'g> {
+impl<'g> Reader<'_, 'g> {
     /// Indefinite phrases beside a name: "Wes, a paramedic, …".
     pub(super) fn appositions(&mut self, scene: &Scene<'_, 'g>) {
         for chunk in 0..scene.chunks.len() {

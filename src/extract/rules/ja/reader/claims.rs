@@ -13,7 +13,7 @@ use crate::extract::RejectionKind;
 use crate::model::Polarity;
 use crate::time::expr::{Role, TimeMention, Value};
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     pub(super) fn claim(&mut self, said: &Said<'_>, found: &Match, gap: Option<&Item>) {
         let clause = said.clause;
         let relation = found.frame.relation;

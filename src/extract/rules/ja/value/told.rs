@@ -52,19 +52,18 @@ impl Reader<'_> {
         let entity = self.entity(item);
         if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
             let explicit = pending.owner != Owner::Default;
-            if explicit
+            if (explicit
                 || named.is_some()
                     && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation))
-                    && !self.setting.is_written()
+                    && !self.setting.is_written())
+                && let Some(holder) = person.clone().filter(|holder| !holder.is_empty())
             {
-                if let Some(holder) = person.clone().filter(|holder| !holder.is_empty()) {
-                    self.office(
-                        &Pending { former: false, ..pending.clone() },
-                        &holder,
-                        &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() },
-                    );
-                    return;
-                }
+                self.office(
+                    &Pending { former: false, ..pending.clone() },
+                    &holder,
+                    &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() },
+                );
+                return;
             }
         }
         if let Some((relation, stem, dated)) = self.suffix(item, &whole) {
