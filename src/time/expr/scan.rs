@@ -7,7 +7,7 @@ use super::lang::{Language, Parse, Rules};
 use super::lexicon::Atom;
 use super::mention::{Duration, Role, Sort, TimeMention, Value, sort, value};
 use super::recur::Recurrence;
-use super::resolve::{Form, Hit, Resolver};
+use super::resolve::{Form, Hit, MOST, Resolver};
 use super::symbol::{Bound, Fields, Node, Year};
 use super::token::{Kind, Token, tokenize};
 use super::wording::{parse_duration, parse_set};
@@ -327,6 +327,7 @@ fn mention(
     {
         hits.retain(|other| *other != hit);
         hits.insert(0, hit);
+        hits.truncate(MOST);
     }
     let mut values = hits.iter().filter_map(|hit| Some((*hit, value(*hit, context.zone, &context.conventions)?)));
     let (hit, (first, role, anchor)) = values.next()?;

@@ -33,7 +33,7 @@ type Window = (i64, i64);
 const EVER: Window = (i64::MIN, i64::MAX);
 
 /// The most readings that are offered of one expression.
-const MOST: usize = 4;
+pub(super) const MOST: usize = 4;
 
 /// A reference with the conventions it is read by.
 #[derive(Clone, Copy, Debug)]
