@@ -107,7 +107,7 @@ fn mention(name: &str, kind: usize, numbers: &mut Numbers, known: &[&str]) -> St
 const KINDS: [&str; 8] = ["as it is", "with a title", "family first", "initial", "misspelt", "one name", "title, one", "new"];
 
 #[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a bench tells the time, and tells it to a person")]
-pub fn main() {
+fn main() {
     let count = std::env::args().find_map(|argument| argument.parse::<usize>().ok()).unwrap_or(1_000_000);
     let known: Vec<&str> = GIVEN.split_whitespace().collect();
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);

@@ -494,7 +494,7 @@ proptest! {
         }
         let never = rebuilt(&rows, policy);
         if late.is_empty() {
-            let bytes = |counts: erstwhile::graph::Counts| erstwhile::graph::Counts { bytes: 0, string_bytes: 0, entities: 0, ..counts };
+            let bytes = |counts: Counts| Counts { bytes: 0, string_bytes: 0, entities: 0, ..counts };
             prop_assert_eq!(latest(&projection), before.0);
             prop_assert_eq!(bytes(projection.snapshot().counts()), bytes(before.1));
         }
@@ -526,4 +526,68 @@ fn latest(projection: &Projection) -> Vec<String> {
     let mut lines: Vec<String> = lines.filter_map(|line| line.rsplit_once(" | ").map(|(fact, _)| fact.to_owned())).collect();
     lines.sort_unstable();
     lines
+}
+
+/// Claims of many heads by three transactions, the last of which takes some of them back.
+fn many_rows() -> Vec<RecordRow<'static>> {
+    let names: &'static [String] = Box::leak((0..5_202).map(|number| format!("entity {number}")).collect());
+    let name = |number: u32| TermRef::Name(&names[number as usize]);
+    let id =
+        |number: u32| ObservationId::from_bytes(u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).to_be_bytes());
+    let mut rows = Vec::new();
+    for number in 0..12_000_u32 {
+        let tx = Instant::from_micros(if number < 5_000 { 1_000 } else { 2_000 });
+        let observation = id(number);
+        let next = |rows: &Vec<RecordRow<'_>>| rows.len() as u64 + 1;
+        let observed_at = Instant::from_micros(i64::from(number));
+        rows.push(RecordRow::Observation { seq: next(&rows), tx, id: observation, observed_at, authority: Authority::User });
+        let start = Start::At(Moment::exact(Instant::from_micros(i64::from(number % 7 * 100 + number / 5_000))));
+        rows.push(RecordRow::Claim {
+            seq: next(&rows),
+            tx,
+            id: ClaimId { observation, ordinal: 0 },
+            head: name(number * 3 % 1_201),
+            relation: ["employer", "ceo_of", "uses", "married_to", "title"][number as usize % 5],
+            tail: name(1_201 + number * 7 % if number % 5 == 1 { 401 } else { 4_001 }),
+            polarity: Polarity::Holds,
+            span: Span::new(start, End::Open).unwrap(),
+            seen_at: (number % 3 == 0).then_some(observed_at),
+            confidence: 0.5,
+            importance: 0.5,
+            context: None,
+            corrects_claim: None,
+            corrects_tail: None,
+        });
+    }
+    for (rest, tx) in [(0, 2_000), (1, 3_000)] {
+        for number in (0..12_000).step_by(97).filter(|number| number % 2 == rest) {
+            let target = Retractable::Observation(id(number));
+            rows.push(RecordRow::Belief { seq: rows.len() as u64 + 1, tx: Instant::from_micros(tx), target, believed: false });
+        }
+    }
+    rows
+}
+
+/// As opening a ledger does, and as writing it did; enough of it for several threads.
+#[test]
+fn many_transactions_at_once_are_what_they_are_one_by_one() {
+    let (mut at_once, mut one_by_one) = (Projection::new(policies(0)), Projection::new(policies(0)));
+    let mut written = Applied::default();
+    let mut last = None;
+    for row in many_rows() {
+        if let RecordRow::Observation { tx, .. } | RecordRow::Belief { tx, .. } = row
+            && last.replace(tx).is_some_and(|last| last < tx)
+        {
+            written = written.plus(one_by_one.publish());
+        }
+        at_once.stage(row);
+        one_by_one.stage(row);
+    }
+    let opened = at_once.publish();
+    written = written.plus(one_by_one.publish());
+    assert_eq!(at_once.dump(), one_by_one.dump());
+    let counts = |projection: &Projection| Counts { bytes: 0, ..projection.snapshot().counts() };
+    assert_eq!(counts(&at_once), counts(&one_by_one));
+    assert_eq!(opened, written, "what the transactions changed is counted the same");
+    assert!(written.closed > 1_000 && written.withdrawn > 50, "the transactions change what earlier ones said: {written:?}");
 }

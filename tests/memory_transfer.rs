@@ -163,7 +163,9 @@ fn records_of_times_to_come_are_not_imported() {
     let line = text.lines().find(|line| line.contains("\"tx\"")).unwrap();
     let tx = line.split("\"tx\":\"").nth(1).unwrap().split('"').next().unwrap();
     let copy = place.memory.tenant(&TenantId::new("copy").unwrap());
-    let Err(Error::BadImport { lines }) = copy.import(&mut text.replace(tx, "2199-01-01T00:00:00Z").as_bytes()) else { panic!("it was taken") };
+    let Err(Error::BadImport { lines }) = copy.import(&mut text.replace(tx, "2199-01-01T00:00:00Z").as_bytes()) else {
+        panic!("it was taken")
+    };
     assert!(lines.iter().any(|bad| bad.field.as_deref() == Some("tx") && bad.reason.contains("still to come")), "{lines:?}");
 }
 

@@ -4,8 +4,8 @@
 
 pub mod llm;
 mod ready;
-mod unavailable;
 pub mod rules;
+mod unavailable;
 
 pub use ready::ReadyClaims;
 pub(crate) use ready::fault as claim_fault;

@@ -135,7 +135,9 @@ impl Tenant {
     /// As [`Tenant::remember`].
     pub fn remember_pending(&self, incoming: Vec<Incoming>, reason: &str) -> Result<Receipt, Error> {
         let unavailable = Unavailable { reason: reason.to_owned() };
-        let handled = self.handle(incoming, &unavailable)?;
+        let mut handled = self.handle(incoming, &unavailable)?;
+        // What came with ready claims may have more to read, too.
+        handled.iter_mut().for_each(|one| one.status = ExtractionStatus::Failed(reason.to_owned()));
         self.record(handled)
     }
 
@@ -196,7 +198,8 @@ impl Tenant {
             let Some(stored) = ledger.observation(id).map_err(Error::from)? else {
                 return Err(Error::NotFound { what: "observation", name: id.to_string() }.into());
             };
-            let (_, extraction) = ReadyClaims.extract_from(Incoming { observation: stored.observation, ready: claims, line: 0 }, &Context::default());
+            let (_, extraction) =
+                ReadyClaims.extract_from(Incoming { observation: stored.observation, ready: claims, line: 0 }, &Context::default());
             let mut receipt = Receipt { ids: vec![id], ..Receipt::default() };
             for bad in extraction.rejected {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);

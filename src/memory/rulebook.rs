@@ -167,7 +167,8 @@ impl Tenant {
             let reason = format!("there is no category {category:?}; the categories are {}", known.join(", "));
             return Err(Error::Setting { name: CONSENTS, reason });
         }
-        let changed = if given { consents.grant(subject, category).map_err(unreadable(CONSENTS))? } else { consents.withdraw(subject, category) };
+        let changed =
+            if given { consents.grant(subject, category).map_err(unreadable(CONSENTS))? } else { consents.withdraw(subject, category) };
         if changed {
             let toml = consents.to_toml();
             self.set_setting(CONSENTS, (!toml.is_empty()).then_some(&*toml))?;

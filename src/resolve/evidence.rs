@@ -57,9 +57,8 @@ impl Sign {
     pub const fn score(&self) -> f64 {
         match self {
             Self::Identical => 1.0,
-            Self::Alias => 0.99,
-            Self::Punctuation => 0.98,
-            Self::Comma | Self::Title | Self::Honorific | Self::LegalForm => 0.97,
+            Self::Alias | Self::Punctuation => 0.99,
+            Self::Comma | Self::Title | Self::Honorific | Self::LegalForm => 0.98,
             Self::Accents | Self::Article => 0.94,
             Self::LoneTitle => 0.92,
             Self::Gaps | Self::Nickname(..) | Self::Omitted | Self::Order => 0.9,

@@ -6,6 +6,11 @@ use crate::model::TermRef;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+/// A longer text is no name: its words are what stands in it, and nothing comes off.
+const MOST_WORDS: usize = 16;
+/// The same in bytes.
+const MOST_BYTES: usize = 512;
+
 /// A name, taken apart.
 ///
 /// Case, width, composition and white space are as in [`identity`](super::identity()); punctuation only separates words, and
@@ -158,7 +163,9 @@ impl Name {
             }
             pieces => pieces.concat(),
         };
-        name.take_affixes(&mut words, text, lexicon);
+        if words.len() <= MOST_WORDS && folded.len() <= MOST_BYTES {
+            name.take_affixes(&mut words, text, lexicon);
+        }
         name.count_numbers(&words);
         let capitals = || text.trim().chars().all(|c| c.is_ascii_uppercase());
         name.acronym = matches!(words.as_slice(), [word] if (3..=6).contains(&word.len())) && capitals();

@@ -5,7 +5,9 @@
 use crate::graph::{Answer, Applied, Denial, Diff, Held, Neighbourhood};
 use crate::ledger::StoredObservation;
 use crate::memory::{Erased, Receipt, Stats, Verification, Why};
-use crate::model::{Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, Polarity, RelationKind, RelationPolicy, Term};
+use crate::model::{
+    Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, Polarity, RelationKind, RelationPolicy, Term,
+};
 use crate::observe::Rejection;
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start};
 use serde::Serialize;

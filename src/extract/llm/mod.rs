@@ -5,13 +5,9 @@
 //! other claim: the write policy judges it, and the timeline rules alone decide what holds.
 
 mod ground;
-#[cfg(feature = "llm")]
-mod http;
 mod prompt;
 mod reply;
 
-#[cfg(feature = "llm")]
-pub use http::{Endpoint, EndpointError};
 pub use reply::{Proposal, Quarantined, Reply, read_reply};
 
 use super::{Context, Cost, Extraction, Extractor, RejectedCandidate, RejectionKind};

@@ -24,14 +24,18 @@ Answer with {\"claims\": [...]} and nothing else; an empty list where nothing is
 pub(super) fn request(jobs: &[(&Incoming, Context<'_>)]) -> Request {
     let relations = jobs.first().and_then(|(_, context)| context.relations).map(|relations| relations.names()).unwrap_or_default();
     let system = if relations.is_empty() { TASK.to_owned() } else { format!("{TASK}\nRelations: {}.", relations.join(", ")) };
-    let observations: Vec<Value> = jobs.iter().enumerate().map(|(number, (incoming, context))| observation(number, incoming, context)).collect();
+    let observations: Vec<Value> =
+        jobs.iter().enumerate().map(|(number, (incoming, context))| observation(number, incoming, context)).collect();
     Request { system, user: json!({ "observations": observations }).to_string(), schema: schema().to_string() }
 }
 
 fn observation(number: usize, incoming: &Incoming, context: &Context<'_>) -> Value {
     let observation = &incoming.observation;
-    let before: Vec<Value> =
-        context.before.iter().map(|turn| json!({ "speaker": turn.speaker.as_deref().unwrap_or(rank(turn.authority)), "text": turn.text })).collect();
+    let before: Vec<Value> = context
+        .before
+        .iter()
+        .map(|turn| json!({ "speaker": turn.speaker.as_deref().unwrap_or(rank(turn.authority)), "text": turn.text }))
+        .collect();
     json!({
         "observation": number,
         "observed_at": observation.observed_at.to_string(),

@@ -86,7 +86,9 @@ pub fn read_reply(text: &str) -> Result<Reply, String> {
     if text.len() > LONGEST {
         return Err(format!("it has {} bytes, more than the limit of {LONGEST}", text.len()));
     }
-    let begin = text.find(['{', '[']).ok_or_else(|| if text.trim().is_empty() { "it is empty".to_owned() } else { "there is no JSON in it".to_owned() })?;
+    let begin = text
+        .find(['{', '['])
+        .ok_or_else(|| if text.trim().is_empty() { "it is empty".to_owned() } else { "there is no JSON in it".to_owned() })?;
     let json = text.get(begin..).unwrap_or_default();
     let first = serde_json::Deserializer::from_str(json).into_iter::<Value>().next();
     let (value, repaired) = match first {
@@ -140,11 +142,16 @@ fn proposal(claim: Value) -> Result<Proposal, String> {
     };
     let observation = match fields.get("observation") {
         None | Some(Value::Null) => 0,
-        Some(given) => number(given).filter(|number| *number >= 0.0 && number.fract() == 0.0).and_then(whole).ok_or_else(|| format!("observation: {} is no number of one", short(given)))?,
+        Some(given) => number(given)
+            .filter(|number| *number >= 0.0 && number.fract() == 0.0)
+            .and_then(whole)
+            .ok_or_else(|| format!("observation: {} is no number of one", short(given)))?,
     };
     let confidence = match fields.get("confidence") {
         None | Some(Value::Null) => 0.7,
-        Some(given) => number(given).filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| format!("confidence: {} does not lie between 0 and 1", short(given)))?,
+        Some(given) => number(given)
+            .filter(|share| (0.0..=1.0).contains(share))
+            .ok_or_else(|| format!("confidence: {} does not lie between 0 and 1", short(given)))?,
     };
     Ok(Proposal {
         observation,

@@ -82,7 +82,15 @@ fn what_cannot_be_a_claim_is_put_aside_and_the_rest_is_taken() {
     assert_eq!((extraction.claims[0].tail.to_string(), extraction.claims[0].confidence), ("41".to_owned(), 0.9));
     let reasons: Vec<&str> = extraction.rejected.iter().map(|one| one.reason.as_str()).collect();
     assert_eq!(reasons.len(), 7, "{reasons:#?}");
-    for named in ["polarity: \"perhaps\"", "quote is missing", "head: [\"Ida\"]", "confidence: 7", "no observation 9", "observation: -1", "\"Basel\" is no claim"] {
+    for named in [
+        "polarity: \"perhaps\"",
+        "quote is missing",
+        "head: [\"Ida\"]",
+        "confidence: 7",
+        "no observation 9",
+        "observation: -1",
+        "\"Basel\" is no claim",
+    ] {
         assert!(reasons.iter().any(|reason| reason.contains(named)), "{named}: {reasons:#?}");
     }
 }

@@ -1,8 +1,9 @@
 //! From the fields of structured text to claims: which key names the head and which relation a key stands for, as data.
 //!
 //! A mapping is TOML: `heads`, the keys that name what a record is about, the first that is there counting, and a table for each
-//! relation with `keys` (the value is the tail), `holders` (the value is the head and the record's thing the tail) and `dated`
-//! (the value is a date from which it holds). The default mapping serves every tool that has none of its own. Knows no syntax.
+//! relation with `keys` (the value is the tail; `person_keys` where the record is about a person), `holders` (the value is the head and the record's thing the tail) and `dated`
+//! (the value is a date from which it holds) and `many` (commas part values). `people` are the heads that name persons, `signs` keys
+//! that only a person's record has. The default mapping serves every tool that has none of its own. Knows no syntax.
 
 use super::PatternError;
 use super::draft::{Draft, Phase, Reading, Setting};
@@ -29,13 +30,20 @@ struct Meaning {
     /// The value is the head.
     holder: bool,
     dated: bool,
+    /// Several values may stand in one field, with commas between them.
+    many: bool,
 }
 
 /// Which keys of a tool's results mean what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mapping {
     heads: Vec<String>,
+    /// The heads that name persons, and the keys that only persons have.
+    people: Vec<String>,
+    signs: Vec<String>,
     keys: FxHashMap<String, Meaning>,
+    /// What keys mean where the record is about a person.
+    of_people: FxHashMap<String, Meaning>,
 }
 
 impl Mapping {
@@ -53,21 +61,29 @@ impl Mapping {
         let table = text.parse::<Table>().map_err(|error| PatternError::unreadable("the mapping", error.to_string()))?;
         let mut mapping = Self::default();
         for (name, value) in &table {
-            if name == "heads" {
-                mapping.heads = texts(name, value)?.into_iter().map(normal).collect();
+            let list = match name.as_str() {
+                "heads" => Some(&mut mapping.heads),
+                "people" => Some(&mut mapping.people),
+                "signs" => Some(&mut mapping.signs),
+                _ => None,
+            };
+            if let Some(list) = list {
+                *list = texts(name, value)?.into_iter().map(normal).collect();
                 continue;
             }
             let fields = value.as_table().ok_or_else(|| PatternError::unreadable(name, "a relation is a table".to_owned()))?;
-            let dated = fields.get("dated").and_then(Value::as_bool).unwrap_or(false);
+            let yes = |field: &str| fields.get(field).and_then(Value::as_bool).unwrap_or(false);
+            let (dated, many) = (yes("dated"), yes("many"));
             for (field, value) in fields {
                 let holder = match field.as_str() {
-                    "keys" => false,
+                    "keys" | "person_keys" => false,
                     "holders" => true,
-                    "dated" => continue,
+                    "dated" | "many" => continue,
                     other => return Err(PatternError::unreadable(name, format!("there is no field {other:?}"))),
                 };
                 for key in texts(name, value)? {
-                    mapping.keys.insert(normal(key), Meaning { relation: name.clone(), holder, dated });
+                    let meanings = if field == "person_keys" { &mut mapping.of_people } else { &mut mapping.keys };
+                    meanings.insert(normal(key), Meaning { relation: name.clone(), holder, dated, many });
                 }
             }
         }
@@ -79,9 +95,13 @@ impl Mapping {
         let mut reading = Reading::default();
         for record in records {
             let Some((at, head)) = self.head(record) else { continue };
+            let person = self.people.contains(&normal(&head.key)) || record.iter().any(|field| self.signs.contains(&normal(&field.key)));
             for (place, field) in record.iter().enumerate().filter(|(place, _)| *place != at) {
-                if let Some(meaning) = self.keys.get(&normal(&field.key)).filter(|_| is_value(&field.value)) {
-                    reading.drafts.push(draft(meaning, head, field, place, setting));
+                let key = normal(&field.key);
+                let meaning = self.of_people.get(&key).filter(|_| person).or_else(|| self.keys.get(&key));
+                let Some(meaning) = meaning.filter(|_| is_value(&field.value)) else { continue };
+                for part in parts(field, meaning.many) {
+                    reading.drafts.push(draft(meaning, head, &part, place, setting));
                 }
             }
         }
@@ -94,6 +114,30 @@ impl Mapping {
         let at = self.heads.iter().find_map(|key| is(key))?;
         Some((at, record.get(at)?))
     }
+}
+
+/// The values of a field: itself, or the several that stand in it.
+fn parts(field: &Field, many: bool) -> Vec<Field> {
+    if !many {
+        return vec![field.clone()];
+    }
+    let mut from = field.bytes.start;
+    let mut found = Vec::new();
+    for part in field.value.split_inclusive([',', '、', '・', ';', '/']) {
+        let bare = part.trim_end_matches([',', '、', '・', ';', '/']);
+        let lead = bare.len() - bare.trim_start().len();
+        let value = bare.trim().to_owned();
+        if !value.is_empty() {
+            let start = from + lead;
+            found.push(Field { key: field.key.clone(), bytes: start..start + value.len(), value });
+        }
+        from += part.len();
+    }
+    // What was written otherwise than it reads has no places inside it.
+    if field.bytes.len() != field.value.len() {
+        found.iter_mut().for_each(|part| part.bytes = field.bytes.clone());
+    }
+    found
 }
 
 /// Whether a value is one, and no prose.

@@ -14,7 +14,7 @@ use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
 use crate::model::{Claim, Correction, Observation, ObservationKind, Quote, RelationKind, Term};
 use crate::observe::Incoming;
 use crate::time::Zone;
-use crate::time::expr::{self, Language, TimeMention};
+use crate::time::expr::{self, Language};
 use draft::{Draft, Reading, Setting};
 use mapping::Mapping;
 use std::collections::BTreeMap;
@@ -107,14 +107,24 @@ impl Rules {
             let words = reading.tagged.iter().map(word).collect();
             let (extraction, patterns) = finish(text, reading, setting, context);
             let claims = extraction.claims.into_iter().zip(patterns);
-            let claims = claims.map(|(claim, (pattern, bytes))| ExplainedClaim { claim, pattern, said: text.get(bytes).unwrap_or_default().to_owned() });
+            let claims = claims.map(|(claim, (pattern, bytes))| ExplainedClaim {
+                claim,
+                pattern,
+                said: text.get(bytes).unwrap_or_default().to_owned(),
+            });
             Explanation { words, claims: claims.collect(), rejected: extraction.rejected, zone }
         });
         explained.unwrap_or(Explanation { words: Vec::new(), claims: Vec::new(), rejected: Vec::new(), zone })
     }
 
     /// Reads an observation's text, if it has one that is not merely the wrapping of ready claims.
-    fn run<O>(&self, observation: &Observation, context: &Context<'_>, traced: bool, done: impl FnOnce(&str, Reading, &Setting<'_>) -> O) -> Option<O> {
+    fn run<O>(
+        &self,
+        observation: &Observation,
+        context: &Context<'_>,
+        traced: bool,
+        done: impl FnOnce(&str, Reading, &Setting<'_>) -> O,
+    ) -> Option<O> {
         let text = observation.text.as_deref().filter(|_| observation.kind != ObservationKind::Claims)?;
         let language = language_of(text);
         let calendar = expr::Context::new(observation.observed_at.at, zone_of(observation)).in_language(language);
@@ -145,7 +155,8 @@ impl Extractor for Rules {
     }
 
     fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {
-        self.run(&incoming.observation, context, false, |text, reading, setting| finish(text, reading, setting, context).0).unwrap_or_default()
+        self.run(&incoming.observation, context, false, |text, reading, setting| finish(text, reading, setting, context).0)
+            .unwrap_or_default()
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn records(text: &str) -> Option<Vec<StructuredRecord>> {
         gather(&json, "", &mut Vec::new(), &mut records, &place);
         return Some(records.into_iter().filter(|record| !record.is_empty()).collect());
     }
-    lines(text).or_else(|| pairs(text))
+    lines(text).or_else(|| pairs(text)).or_else(|| table(text))
 }
 
 /// A JSON value that knows where it stands.
@@ -168,8 +168,12 @@ fn gather(
     }
 }
 
-/// "key: value" on every line; an empty line begins another record.
+/// The key of what names a record without saying so: a heading, or the first of several values.
+pub(super) const HEADING: &str = "heading";
+
+/// "key: value" on every line; an empty line begins another record. A short line in front names what the record is about.
 fn lines(text: &str) -> Option<Vec<StructuredRecord>> {
+    const LONGEST_HEADING: usize = 6;
     let mut records: Vec<StructuredRecord> = vec![Vec::new()];
     let (mut keyed, mut other) = (0, 0);
     let mut at = 0;
@@ -181,20 +185,28 @@ fn lines(text: &str) -> Option<Vec<StructuredRecord>> {
             records.push(Vec::new());
             continue;
         }
-        match key_value(line.trim_end()) {
-            Some((key, value)) => {
-                keyed += 1;
-                let from = start + (value.as_ptr().addr() - line.as_ptr().addr());
-                let field = Field { key: key.to_owned(), value: value.to_owned(), bytes: from..from + value.len() };
-                if let Some(record) = records.last_mut() {
-                    record.push(field);
-                }
+        let Some(record) = records.last_mut() else { break };
+        if let Some((key, value)) = key_value(line.trim_end()) {
+            keyed += 1;
+            record.push(field(key, value, start, line));
+        } else {
+            other += 1;
+            let heading = bare.trim_start_matches(['#', ' ', '*', '[', '【']).trim_end_matches([':', '：', '*', ']', '】']);
+            let short =
+                heading.split_whitespace().count() <= LONGEST_HEADING && !heading.is_empty() && !heading.ends_with(['.', '!', '?', '。']);
+            if record.is_empty() && short {
+                record.push(field(HEADING, heading, start, line));
             }
-            None => other += 1,
         }
     }
-    records.retain(|record| !record.is_empty());
-    (keyed >= 2 && other * 3 <= keyed).then_some(records)
+    records.retain(|record| record.len() > 1 || record.first().is_some_and(|field| field.key != HEADING));
+    (keyed >= 2 && other * 3 <= keyed + 2).then_some(records)
+}
+
+/// A field whose value is a part of a line that begins at a byte of the text.
+fn field(key: &str, value: &str, start: usize, line: &str) -> Field {
+    let from = start + (value.as_ptr().addr() - line.as_ptr().addr());
+    Field { key: key.to_owned(), value: value.to_owned(), bytes: from..from + value.len() }
 }
 
 fn key_value(line: &str) -> Option<(&str, &str)> {
@@ -209,34 +221,95 @@ fn key_value(line: &str) -> Option<(&str, &str)> {
     (plain && !value.is_empty() && !rest.starts_with("://")).then_some((key, value))
 }
 
-/// "key=value; key=value", or with commas or bars.
+/// "key=value; key=value", with bars, commas or spaces between; the first may be a value alone, which names the record.
 fn pairs(text: &str) -> Option<Vec<StructuredRecord>> {
+    let trimmed = text.trim();
+    if trimmed.contains('\n') {
+        return None;
+    }
+    [&[';', '；'][..], &['|'], &[',', '、'], &[' ']].into_iter().find_map(|marks| parted(text, trimmed, marks))
+}
+
+fn parted(text: &str, trimmed: &str, marks: &[char]) -> Option<Vec<StructuredRecord>> {
     fn key(input: &str) -> IResult<&str, &str> {
-        terminated(
-            recognize(take_while1(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))),
-            alt((tag("="), tag(":"), tag("："), tag("＝"))),
-        )
-        .parse(input)
+        let letters = recognize(take_while1(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ')));
+        terminated(letters, alt((tag("="), tag(":"), tag("："), tag("＝")))).parse(input)
     }
     fn pair(input: &str) -> IResult<&str, (&str, &str)> {
-        (preceded(multispace0, key), take_while(|c| !matches!(c, ';' | '|' | '\n' | '；'))).parse(input)
+        (preceded(multispace0, key), take_while(|c| c != '\n')).parse(input)
     }
-    let trimmed = text.trim();
-    let mut fields = Vec::new();
-    let separator = [';', '|', '；'].into_iter().find(|mark| trimmed.contains(*mark))?;
-    for part in trimmed.split(separator) {
-        if part.trim().is_empty() {
-            continue;
-        }
-        let (_, (key, value)) = pair(part).ok()?;
-        let value = value.trim().trim_matches('"');
-        if value.is_empty() {
-            continue;
-        }
+    if !trimmed.contains(marks) {
+        return None;
+    }
+    // Between spaces and commas only "key=value" is plain enough.
+    let loose = marks.iter().any(|mark| matches!(mark, ' ' | ',' | '、'));
+    let place = |value: &str| {
         let from = value.as_ptr().addr() - text.as_ptr().addr();
-        fields.push(Field { key: key.trim().to_owned(), value: value.to_owned(), bytes: from..from + value.len() });
+        from..from + value.len()
+    };
+    let mut fields = Vec::new();
+    for (number, part) in trimmed.split(marks).filter(|part| !part.trim().is_empty()).enumerate() {
+        match pair(part) {
+            Ok((_, (key, value))) if !loose || part.contains(['=', '＝']) => {
+                let value = value.trim().trim_matches('"');
+                if !value.is_empty() {
+                    fields.push(Field { key: key.trim().to_owned(), value: value.to_owned(), bytes: place(value) });
+                }
+            }
+            _ if number == 0 && !loose => {
+                let value = part.trim();
+                fields.push(Field { key: HEADING.to_owned(), value: value.to_owned(), bytes: place(value) });
+            }
+            _ => return None,
+        }
     }
     (fields.len() >= 2).then(|| vec![fields])
+}
+
+/// A table with its keys in the first line: cells parted by commas, tabs or bars.
+fn table(text: &str) -> Option<Vec<StructuredRecord>> {
+    let cells = |line: &str, mark: char| -> Vec<Range<usize>> {
+        let start = line.as_ptr().addr() - text.as_ptr().addr();
+        let inner = if mark == '|' { line.trim().trim_matches('|') } else { line };
+        let offset = inner.as_ptr().addr() - line.as_ptr().addr();
+        let mut at = start + offset;
+        inner
+            .split(mark)
+            .map(|cell| {
+                let from = at + (cell.len() - cell.trim_start().len());
+                let range = from..from + cell.trim().len();
+                at += cell.len() + mark.len_utf8();
+                range
+            })
+            .collect()
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let head = lines.next()?;
+    let mark = ['|', '\t', ','].into_iter().find(|mark| head.trim().trim_matches('|').contains(*mark))?;
+    let keys = cells(head, mark);
+    let is_key = |range: &Range<usize>| {
+        text.get(range.clone())
+            .is_some_and(|key| !key.is_empty() && key.split_whitespace().count() <= 3 && !key.contains(['.', ':', '=', '"']))
+    };
+    if keys.len() < 2 || !keys.iter().all(is_key) {
+        return None;
+    }
+    let mut records = Vec::new();
+    for line in lines {
+        if line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '+')) {
+            continue;
+        }
+        let values = cells(line, mark);
+        if values.len() != keys.len() {
+            return None;
+        }
+        let field = |(key, value): (&Range<usize>, Range<usize>)| {
+            let text_of = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().to_owned();
+            Field { key: text_of(key), value: text_of(&value), bytes: value }
+        };
+        records.push(keys.iter().zip(values).map(field).filter(|field| !field.value.is_empty()).collect());
+    }
+    (!records.is_empty()).then_some(records)
 }
 
 #[cfg(test)]
@@ -275,6 +348,11 @@ mod tests {
     fn lines_and_pairs_are_records_and_prose_is_none() {
         assert_eq!(shown("status: open\nowner: Bo\n"), [[pair("status", "open"), pair("owner", "Bo")]]);
         assert_eq!(shown("a=1; b=2"), [[pair("a", "1"), pair("b", "2")]]);
+        assert_eq!(shown("a=1 b=2"), [[pair("a", "1"), pair("b", "2")]]);
+        assert_eq!(shown("A-1 | status: open"), [[pair(HEADING, "A-1"), pair("status", "open")]]);
+        assert_eq!(shown("Job 7\nstatus: open\nowner: Bo"), [[pair(HEADING, "Job 7"), pair("status", "open"), pair("owner", "Bo")]]);
+        assert_eq!(shown("name,role\nBo,cook\n"), [[pair("name", "Bo"), pair("role", "cook")]]);
+        assert_eq!(shown("| name | role |\n|---|---|\n| Bo | cook |"), [[pair("name", "Bo"), pair("role", "cook")]]);
         assert_eq!(records("Note: we left at noon."), None);
         assert_eq!(records("I like tea; it is good."), None);
         assert_eq!(records("{not json"), None);

@@ -211,7 +211,7 @@ pub(super) struct Value {
 impl Value {
     pub(super) fn read(kind: FieldKind, text: &str) -> Self {
         let plain = |c: &char| c.is_alphanumeric();
-        let folded: String = text.nfkd().flat_map(char::to_lowercase).collect();
+        let folded: String = text.nfkd().take(4 * MOST_LETTERS).flat_map(char::to_lowercase).collect();
         let split = |c: char| !(c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c) || c == '\'');
         let mut words: Vec<Vec<char>> =
             folded.split(split).map(|word| word.chars().filter(plain).collect()).filter(|word: &Vec<char>| !word.is_empty()).collect();
@@ -233,6 +233,8 @@ impl Value {
             | FieldKind::Text
             | FieldKind::Category => {}
         }
+        letters.truncate(MOST_LETTERS);
+        words.truncate(MOST_LETTERS);
         words.sort();
         let mask = letters.iter().fold(0, |mask, letter| mask | 1 << (u32::from(*letter) % 64));
         Self { letters, share_bits: 0.0, mask, words }
@@ -258,6 +260,8 @@ impl Value {
     }
 }
 
+/// So many letters and words of a value are compared; no field of a record needs more.
+const MOST_LETTERS: usize = 80;
 /// Words so alike are a slip of the pen apart: one letter of four.
 const CLOSE: f64 = 0.75;
 /// Words so alike have more in common than chance gives.

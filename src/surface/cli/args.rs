@@ -1,7 +1,7 @@
 //! The command line as people type it: commands, flags and their help. Knows nothing of what the commands do.
 
-use crate::extract::rules::RULES;
 use super::paste::{DEFAULT_MEMORY, DEFAULT_TENANT};
+use crate::extract::rules::RULES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -198,12 +198,12 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals`, `conversations`, `time` or `policy`
+        /// Which: `timeline`, `intervals`, `conversations`, `time`, `extraction`, `policy` or `resolution`
         name: String,
         /// Its data; `.gz` is unpacked, and `time` and `policy` take a folder of its files too
         #[arg(long, value_name = "PATH")]
         data: PathBuf,
-        /// `time`, `policy`: list what was missed, masked or refused on standard error, with tabs between its parts
+        /// `time`, `extraction`, `policy`, `resolution`: list what was missed, masked or refused on standard error, with tabs between its parts
         #[arg(long)]
         misses: bool,
         /// Chooses the random questions
@@ -261,9 +261,10 @@ pub(super) enum Format {
 /// `when`.
 #[derive(Debug, Args)]
 pub(super) struct WhenText {
-    /// The text; `-` is standard input
-    pub(super) text: String,
-    /// When it was said (default: now)
+    /// The text, in one argument or in several; `-` is standard input, and after `--` it may begin with a hyphen
+    #[arg(required = true, num_args = 1..)]
+    pub(super) text: Vec<String>,
+    /// When it was said: `2019-06-01T12:00:00Z`, a day, `now` or `today` (default: now)
     #[arg(long = "ref", value_name = "TIME", allow_hyphen_values = true)]
     pub(super) reference: Option<String>,
     /// Read one language only: `en` or `ja`

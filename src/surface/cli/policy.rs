@@ -21,7 +21,8 @@ pub(super) fn policy(context: &Context, screen: &mut Screen<'_>, what: &PolicyWh
         }
         PolicyWhat::Set { file } => {
             let changed = context.tenant.set_write_policy(Some(&written_by_hand(file)?))?;
-            let done = if changed { "the policy is set; it holds for what comes in from now on" } else { "nothing changed: it is set already" };
+            let done =
+                if changed { "the policy is set; it holds for what comes in from now on" } else { "nothing changed: it is set already" };
             said(context, screen, "policy set", done, json!({ "changed": changed }))
         }
         PolicyWhat::Unset => {
@@ -66,7 +67,9 @@ fn consents(context: &Context, screen: &mut Screen<'_>) -> Outcome {
     }
     let rows: Vec<_> = consents
         .iter()
-        .map(|(subject, category)| vec![(Paint::Bold, subject.map_or_else(|| "everyone".to_owned(), clean)), (Paint::Plain, clean(category))])
+        .map(|(subject, category)| {
+            vec![(Paint::Bold, subject.map_or_else(|| "everyone".to_owned(), clean)), (Paint::Plain, clean(category))]
+        })
         .collect();
     if rows.is_empty() {
         screen.line("no consent is recorded")?;
@@ -91,7 +94,11 @@ pub(super) fn patterns(context: &Context, screen: &mut Screen<'_>, what: &Patter
         }
         Patterns::Set { language, file } => {
             let changed = context.tenant.set_patterns(language, Some(&written_by_hand(file)?))?;
-            let done = if changed { "the patterns are set; they hold for what comes in from now on" } else { "nothing changed: they are set already" };
+            let done = if changed {
+                "the patterns are set; they hold for what comes in from now on"
+            } else {
+                "nothing changed: they are set already"
+            };
             said(context, screen, "patterns set", done, json!({ "language": language, "changed": changed }))
         }
         Patterns::Unset { language } => {

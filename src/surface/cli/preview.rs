@@ -8,7 +8,7 @@ use super::read::{Outcome, print_json};
 use super::words::value;
 use crate::memory::Handling;
 use crate::model::{Authority, Claim, Observation, ObservationKind, Polarity, Source};
-use crate::observe::{Incoming, Reader, ReadOptions, Rejection};
+use crate::observe::{Incoming, ReadOptions, Reader, Rejection};
 use crate::policy::{Fate, Masked, Place};
 use crate::surface::transfer;
 use crate::time::{Zone, ZonedInstant};

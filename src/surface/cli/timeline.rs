@@ -68,7 +68,10 @@ pub(super) fn timeline(
     denied(screen, &mut names, &view, &term, &denials)?;
     if unlisted > 0 {
         let known = count(unlisted, "more fact has", "more facts have");
-        screen.pieces(&[(Paint::Dim, &format!("{known} it as the tail: {}", context.history(&format!("{} --incoming", typed(&term)), when)))])?;
+        screen.pieces(&[(
+            Paint::Dim,
+            &format!("{known} it as the tail: {}", context.history(&format!("{} --incoming", typed(&term)), when)),
+        )])?;
     }
     Ok(DONE)
 }

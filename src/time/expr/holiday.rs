@@ -19,6 +19,10 @@ struct Holiday {
     eve: bool,
     /// From which weekdays it is moved, and by how many days.
     moves: Vec<(Weekday, i64)>,
+    /// Single years in which it fell elsewhere; no rule if it was not held.
+    years: Vec<(i32, Option<Rule>)>,
+    /// What held before the first of a year, the earliest first.
+    before: Vec<(i32, Option<Rule>)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +72,26 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         table.by_id.insert(id, table.holidays.len());
         let flag = |key: &str| entry.get(key).and_then(toml::Value::as_bool).unwrap_or(false);
-        table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), whole_month: flag("whole_month"), eve: flag("eve"), moves });
+        let other = |key: &str| {
+            let rules = entry.get(key).and_then(toml::Value::as_table).into_iter().flatten();
+            let mut rules: Vec<_> = rules
+                .filter_map(|(year, rule)| {
+                    let rule = rule.as_str()?;
+                    Some((year.parse().ok()?, if rule == "none" { None } else { Some(read_rule(rule)?) }))
+                })
+                .collect();
+            rules.sort_by_key(|(year, _): &(i32, _)| *year);
+            rules
+        };
+        table.holidays.push(Holiday {
+            rule,
+            days: number("days").unwrap_or(1),
+            whole_month: flag("whole_month"),
+            eve: flag("eve"),
+            moves,
+            years: other("years"),
+            before: other("before"),
+        });
     }
     table
 });
@@ -81,7 +104,12 @@ pub(super) fn index_of(id: &str) -> Option<usize> {
 /// The holiday in a Gregorian year, if it falls in it.
 pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     let holiday = TABLE.holidays.get(index)?;
-    let day = holiday.rule.in_year(year)?;
+    let once = holiday.years.iter().find(|(of, _)| *of == year);
+    let rule = match once.or_else(|| holiday.before.iter().find(|(end, _)| year < *end)) {
+        Some((_, rule)) => rule.as_ref()?,
+        None => &holiday.rule,
+    };
+    let day = rule.in_year(year)?;
     let weekday = calendar::date_of(day)?.weekday();
     let moved = holiday.moves.iter().find(|(from, _)| *from == weekday).map_or(0, |(_, days)| *days);
     let from = day + (moved - i64::from(holiday.eve)) * DAY;
@@ -93,6 +121,12 @@ pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     }
     let grain = if holiday.days == 1 { Grain::Day } else { Grain::Week };
     Some(Granule { from, to: from + holiday.days * DAY, grain })
+}
+
+/// Month and day of a holiday that falls on one date each year.
+pub(super) fn date(index: usize) -> Option<(u32, u32)> {
+    let holiday = TABLE.holidays.get(index).filter(|holiday| holiday.days == 1 && holiday.moves.is_empty())?;
+    if let Rule::Date(month, day) = holiday.rule { Some((month, day)) } else { None }
 }
 
 fn read_move((weekday, days): (&String, &toml::Value)) -> Option<(Weekday, i64)> {
@@ -215,5 +249,26 @@ mod tests {
         check("diwali", 2021, "2021-11-04", 1);
         check("holi", 2025, "2025-03-14", 1);
         check("chinese_new_year", 2026, "2026-02-17", 1);
+    }
+
+    #[test]
+    fn holidays_of_other_years_fall_by_the_law_of_those() {
+        check("early_may_bank_holiday", 2020, "2020-05-08", 1);
+        check("early_may_bank_holiday", 2021, "2021-05-03", 1);
+        check("spring_bank_holiday", 2012, "2012-06-04", 1);
+        check("emperors_birthday", 1975, "1975-04-29", 1);
+        check("emperors_birthday", 2018, "2018-12-23", 1);
+        check("emperors_birthday", 2020, "2020-02-23", 1);
+        assert_eq!(index_of("emperors_birthday").and_then(|index| in_year(index, 2019)), None);
+        check("coming_of_age_day", 1990, "1990-01-15", 1);
+        check("marine_day", 2000, "2000-07-20", 1);
+        check("marine_day", 2021, "2021-07-22", 1);
+        check("sports_day_jp", 1985, "1985-10-10", 1);
+        check("sports_day_jp", 2020, "2020-07-24", 1);
+        check("respect_for_the_aged_day", 2002, "2002-09-15", 1);
+        for (id, year) in [("mountain_day", 2015), ("showa_day", 2006), ("sports_day_jp", 1965), ("marine_day", 1990)] {
+            assert_eq!(index_of(id).and_then(|index| in_year(index, year)), None, "{id} in {year}");
+        }
+        check("greenery_day", 2006, "2006-04-29", 1);
     }
 }

@@ -1,7 +1,6 @@
 //! Phrases: noun phrases with their owner and their name, verb groups with tense, aspect, voice and denial; parsers of tagged words on
 //! nom's results. Knows no relation and no clause.
 
-use super::pack::Grammar;
 use super::tag::{Form, Word};
 use super::token::{Kind, Token};
 use super::words::Tag;
@@ -131,6 +130,15 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             Some(Tag::Prep | Tag::Det | Tag::And) if at > phrase.core && joins(&line, phrase.core, at) => at += 1,
             // "St. Mary's Hospital": a name with a possessor in it.
             Some(Tag::Gen) if at > phrase.core && line.tag(at - 1) == Some(Tag::Name) && is_house(&line, at + 1) => at += 1,
+            // "at Marlow's": the shop goes by its owner.
+            Some(Tag::Gen)
+                if at > phrase.core
+                    && line.tag(at - 1) == Some(Tag::Name)
+                    && !matches!(line.tag(at + 1), Some(Tag::Noun | Tag::Name | Tag::Num | Tag::Adv)) =>
+            {
+                at += 1;
+                break;
+            }
             Some(Tag::Gen) if at > phrase.core => {
                 let owner = Np { to: at, ..finish(&line, phrase.clone(), at) };
                 phrase =
@@ -149,7 +157,30 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
 /// Whether a word written large is what institutions are called: "Hospital".
 fn is_house(line: &Line<'_, '_>, at: usize) -> bool {
     const HOUSES: [&str; 24] = [
-        "hospital", "church", "school", "college", "university", "cathedral", "academy", "house", "hall", "bakery", "café", "cafe", "pub", "park", "square", "wharf", "cross", "farm", "shop", "club", "bookshop", "books", "clinic", "inn",
+        "hospital",
+        "church",
+        "school",
+        "college",
+        "university",
+        "cathedral",
+        "academy",
+        "house",
+        "hall",
+        "bakery",
+        "café",
+        "cafe",
+        "pub",
+        "park",
+        "square",
+        "wharf",
+        "cross",
+        "farm",
+        "shop",
+        "club",
+        "bookshop",
+        "books",
+        "clinic",
+        "inn",
     ];
     line.tag(at) == Some(Tag::Name) && HOUSES.contains(&line.lower(at))
 }
@@ -158,7 +189,9 @@ fn is_house(line: &Line<'_, '_>, at: usize) -> bool {
 fn finish(line: &Line<'_, '_>, phrase: Np, to: usize) -> Np {
     let is_name = |at: &usize| {
         let numbered = line.tag(*at) == Some(Tag::Num) && *at > phrase.core && line.tag(at - 1) == Some(Tag::Name);
-        numbered || matches!(line.tag(*at), Some(Tag::Name | Tag::Prep | Tag::Det | Tag::And)) || line.tag(*at) == Some(Tag::Gen) && *at > phrase.core
+        numbered
+            || matches!(line.tag(*at), Some(Tag::Name | Tag::Prep | Tag::Det | Tag::And))
+            || line.tag(*at) == Some(Tag::Gen) && *at > phrase.core
     };
     let run = (phrase.core..to).rev().take_while(is_name).last();
     // A name does not begin with what joins names.
@@ -364,7 +397,7 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
         }
         (None, Form::Past) => group.tense = Tense::Past,
         // Of forms that are both, those of what is done once are told of the past.
-        (None, Form::Base) if matches!(lemma, "quit" | "split" | "shut" | "hit" | "bid") => group.tense = Tense::Past,
+        (None, Form::Base) if matches!(lemma, "quit" | "split" | "shut" | "hit" | "bid" | "let") => group.tense = Tense::Past,
         (None, Form::Third | Form::Base) => group.tense = Tense::Present,
         (None, Form::Participle) => {
             group.passive = true;
@@ -497,9 +530,4 @@ pub(super) fn is_time(line: &Line<'_, '_>, at: usize) -> Option<usize> {
         Some(Kind::Time(index)) if at < line.end => Some(index),
         _ => None,
     }
-}
-
-/// Whether a grammar knows the phrase of a stretch as a member of a class.
-pub(super) fn phrase_in(line: &Line<'_, '_>, from: usize, to: usize, grammar: &Grammar, class: &str) -> bool {
-    grammar.has_class(&line.phrase(from, to), class)
 }

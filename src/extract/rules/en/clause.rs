@@ -41,7 +41,12 @@ pub(super) fn clauses<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], asked: bool
     let mut skip = None;
     for (place, chunk) in chunks.iter().enumerate() {
         let Chunk::Vg(group) = chunk else { continue };
-        if skip == Some(place) {
+        // "a band called Rattle": the name belongs to the phrase, not to a clause.
+        let names = group.reduced
+            && matches!(group.lemma, "call" | "name" | "nickname" | "title" | "dub")
+            && matches!(chunks.get(place + 1), Some(Chunk::Np(_)));
+        let beside = names && place.checked_sub(1).is_some_and(|before| matches!(chunks.get(before), Some(Chunk::Np(np)) if !np.pronoun));
+        if skip == Some(place) || beside {
             continue;
         }
         let mut clause = with_subject(line, chunks, place, *group, &found);
@@ -55,6 +60,7 @@ pub(super) fn clauses<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], asked: bool
         }
         found.push(clause);
     }
+    fronted(line, chunks, &mut found);
     let starts: Vec<usize> = found.iter().map(|clause| clause.from).collect();
     let sentence_from = chunks.first().map_or(0, Chunk::from);
     for (place, clause) in found.iter_mut().enumerate() {
@@ -68,6 +74,25 @@ pub(super) fn clauses<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], asked: bool
         mark_asked(&mut found, chunks, line);
     }
     found
+}
+
+/// "Founded in 1987, the mill is …": a participle in front describes the subject of what follows.
+fn fronted(line: &Line<'_, '_>, chunks: &[Chunk<'_>], found: &mut [Clause<'_>]) {
+    let [first, second, ..] = found else { return };
+    let leads = chunks.first().is_some_and(|chunk| chunk.from() == first.group.from);
+    let participle = first.subjects.is_empty()
+        && !first.group.negated
+        && first.group.main == first.group.from
+        && matches!(line.verb(first.group.main), Some((_, Form::Past | Form::Participle)));
+    let comma = second.subjects.first().is_some_and(|subject| *subject > 0 && is_comma(line, chunks, subject - 1));
+    if leads && participle && comma && !second.subjects.is_empty() {
+        first.subjects.clone_from(&second.subjects);
+        first.shared = false;
+        first.mode = Mode::Relative;
+        first.group.passive = true;
+        first.group.reduced = true;
+        first.group.tense = Tense::None;
+    }
 }
 
 /// Where the complement ends that begins at a place: at a mark or a word that begins another clause.
@@ -117,6 +142,11 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
                 return Clause { subjects: vec![before], mode: Mode::Relative, ..clause };
             }
             let (subjects, first) = subject_ending_at(line, chunks, before, found);
+            // "What languages do you speak?", "How old are you?": asked for, not a subject.
+            let asked_for = first > 0 && word_is(line, chunks, first - 1, Tag::Wh) && matches!(chunks.get(place + 1), Some(Chunk::Np(_)));
+            if asked_for && group.bare {
+                return Clause { from: chunks.get(first - 1).map_or(group.from, Chunk::from), ..clause };
+            }
             clause.from = chunks.get(first).map_or(group.from, Chunk::from);
             clause.subjects = subjects;
             supposed(line, chunks, first, clause)
@@ -199,7 +229,7 @@ fn subject_ending_at(line: &Line<'_, '_>, chunks: &[Chunk<'_>], last: usize, fou
     let mut first = head;
     // "Ann, Bo and Cy": only where no verb came before that could have them as objects.
     while first >= 2
-        && !pronoun_at(chunks, first)
+        && (!pronoun_at(chunks, first) || first == last)
         && (word_is(line, chunks, first - 1, Tag::And) || is_comma(line, chunks, first - 1) && subjects.len() > 1)
         && is_np(first - 2)
         && floor == 0
@@ -219,7 +249,8 @@ fn before_apposition(line: &Line<'_, '_>, chunks: &[Chunk<'_>], close: usize) ->
     const LONGEST: usize = 14;
     let opens = |at: usize| is_comma(line, chunks, at) || word_is(line, chunks, at, Tag::Mark);
     let bracketed = matches!(chunks.get(close), Some(Chunk::Word(word)) if line.lower(*word) == ")");
-    let opens = |at: usize| if bracketed { matches!(chunks.get(at), Some(Chunk::Word(word)) if line.lower(*word) == "(") } else { opens(at) };
+    let opens =
+        |at: usize| if bracketed { matches!(chunks.get(at), Some(Chunk::Word(word)) if line.lower(*word) == "(") } else { opens(at) };
     let open = (close.saturating_sub(LONGEST)..close).rev().find(|at| opens(*at))?;
     let inside = chunks.get(open + 1..close)?;
     let first = inside.first()?;

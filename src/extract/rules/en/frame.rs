@@ -21,6 +21,8 @@ pub(super) struct Filled {
 pub(super) struct Found {
     pub(super) heads: Vec<Filled>,
     pub(super) tails: Vec<Filled>,
+    /// The tokens that were words of the pattern itself.
+    pub(super) literals: Vec<usize>,
     /// The first token after what it used.
     pub(super) to: usize,
     /// A "no" stood before a noun of the pattern.
@@ -43,6 +45,16 @@ impl Scene<'_, '_> {
 
     fn pieces(&self, pieces: &[Piece], at: usize, end: usize, found: Found) -> Option<Found> {
         let Some((piece, rest)) = pieces.split_first() else { return Some(found) };
+        // "She lives there": the place that was spoken of last.
+        if let (Piece::Word(words), [Piece::Tail(Sort::Place | Sort::PlaceName | Sort::Org), after @ ..]) = (piece, rest)
+            && words.iter().any(|word| matches!(word.as_str(), "in" | "at" | "to"))
+            && let Some(there) = (at..end).find(|place| self.line.lower(*place) == "there")
+            && !(at..there).any(|place| matches!(self.line.tag(place), Some(Tag::Prep | Tag::Noun | Tag::Name)))
+            && let Some(text) = self.there()
+        {
+            let filled = Filled { text, from: there, to: there + 1 };
+            return self.pieces(after, there + 1, end, Found { tails: vec![filled], to: there + 1, ..found });
+        }
         match piece {
             Piece::Word(words) => self.literal(words, rest, at, end, &found),
             Piece::Maybe(words) => {
@@ -52,7 +64,12 @@ impl Scene<'_, '_> {
             Piece::Tail(sort) => {
                 let stop = rest.first().and_then(|piece| if let Piece::Word(words) = piece { Some(words.as_slice()) } else { None });
                 let (tails, after) = self.fill(*sort, at, end, stop)?;
-                self.pieces(rest, after, end, Found { tails, to: after, ..found })
+                let no = tails
+                    .first()
+                    .and_then(|first| self.np_at(first.from))
+                    .and_then(|(_, np)| np.det)
+                    .is_some_and(|det| self.line.tag(det) == Some(Tag::No));
+                self.pieces(rest, after, end, Found { tails, to: after, denied: found.denied || no, ..found })
             }
             Piece::Head(sort) => {
                 let (heads, after) = self.fill(*sort, at, end, None)?;
@@ -83,7 +100,9 @@ impl Scene<'_, '_> {
                 return None;
             }
             if is(place) {
-                let next = Found { to: place + 1, denied, ..found.clone() };
+                let mut literals = found.literals.clone();
+                literals.push(place);
+                let next = Found { to: place + 1, denied, literals, ..found.clone() };
                 if let Some(found) = self.pieces(rest, place + 1, end, next) {
                     return Some(found);
                 }
@@ -93,6 +112,16 @@ impl Scene<'_, '_> {
             }
             let tag = self.line.tag(place)?;
             denied |= tag == Tag::No;
+            // "moved the files to Rome" is no move of somebody's: a preposition right behind the verb skips no object.
+            let object = leads
+                && place == at
+                && found.literals.is_empty()
+                && found.tails.is_empty()
+                && found.heads.is_empty()
+                && matches!(tag, Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Pron | Tag::No);
+            if object {
+                return None;
+            }
             let light = matches!(tag, Tag::Det | Tag::Poss | Tag::Adv | Tag::Time | Tag::No | Tag::Not);
             let inside =
                 matches!(tag, Tag::Noun | Tag::Name | Tag::Num) && self.np_at(place).is_some_and(|(_, np)| (place + 1..np.to).any(is));
@@ -147,7 +176,8 @@ impl Scene<'_, '_> {
             }
             Sort::Date => {
                 let at = if matches!(self.line.tag(at), Some(Tag::Prep | Tag::Det)) { at + 1 } else { at };
-                (at < end && self.line.tag(at) == Some(Tag::Time))
+                let vague = matches!(self.line.lower(at), "now" | "currently" | "at the moment" | "right now" | "these days" | "nowadays");
+                (at < end && self.line.tag(at) == Some(Tag::Time) && !vague)
                     .then(|| (vec![Filled { text: self.dated(at), from: at, to: at + 1 }], at + 1))
             }
             Sort::Number | Sort::Money | Sort::Age | Sort::Phone | Sort::Email | Sort::Address | Sort::Street | Sort::Version => {
@@ -165,7 +195,10 @@ impl Scene<'_, '_> {
                 };
                 let timed = rest.iter().any(|filled| (filled.from..filled.to).any(|at| self.is_clock_or_weekday(at) || rhythm(at)));
                 let led = matches!(self.line.tag(at), Some(Tag::Time | Tag::Num | Tag::Adv | Tag::Det)) || rhythm(at);
-                (timed && led).then_some((rest, to))
+                // "from 8 to 4" is recorded without what leads it.
+                let stripped =
+                    |filled: Filled| Filled { text: filled.text.strip_prefix("from ").unwrap_or(&filled.text).to_owned(), ..filled };
+                (timed && led).then(|| (rest.into_iter().map(stripped).collect(), to))
             }
             Sort::Any
             | Sort::Name
@@ -188,6 +221,11 @@ impl Scene<'_, '_> {
     /// A time without the word that leads it.
     fn dated(&self, at: usize) -> String {
         let text = self.slice(at, at + 1);
+        // "moved from Tuesday to Thursday": to the latter.
+        if let Some((first, last)) = text.split_once(" to ").filter(|(first, _)| first.to_lowercase().starts_with("from ")) {
+            let _ = first;
+            return last.to_owned();
+        }
         let leads = ["on ", "in ", "at ", "by ", "since ", "until ", "from "];
         let lower = text.to_lowercase();
         let lead = leads.iter().find(|lead| lower.starts_with(**lead)).map_or(0, |lead| lead.len());
@@ -321,7 +359,8 @@ impl Scene<'_, '_> {
         let (first, mut after) = self.one(sort, at, end, stop)?;
         let mut first = first;
         // "War and Peace", "Pride & Prejudice": a title of two names.
-        if sort == Sort::Title && self.line.tag(after) == Some(Tag::And)
+        if sort == Sort::Title
+            && self.line.tag(after) == Some(Tag::And)
             && let Some((_, np)) = self.np_at(after + 1).filter(|(_, np)| np.is_name() && np.from == after + 1 && np.to <= end)
         {
             first = Filled { text: self.slice(first.from, np.to).to_owned(), from: first.from, to: np.to };
@@ -408,7 +447,10 @@ impl Scene<'_, '_> {
             (from, to, chunk) = (of.core, of.to.min(end), inner);
         }
         // "a little Japanese", "some French".
-        if matches!(sort, Sort::Class(_)) && from + 1 < to && matches!(self.line.lower(from), "little" | "bit" | "basic" | "some" | "fluent" | "broken") {
+        if matches!(sort, Sort::Class(_))
+            && from + 1 < to
+            && matches!(self.line.lower(from), "little" | "bit" | "basic" | "some" | "fluent" | "broken")
+        {
             from += 1;
         }
         // "my Wavely subscription" where the pattern goes on with "subscription".
@@ -434,7 +476,9 @@ impl Scene<'_, '_> {
             return None;
         }
         let np_to = np.to;
-        let named = name.filter(|(name_from, _)| *name_from > from && (*name_from >= np_to || !matches!(sort, Sort::Class(_) | Sort::Full | Sort::Number)));
+        let named = name.filter(|(name_from, _)| {
+            *name_from > from && (*name_from >= np_to || !matches!(sort, Sort::Class(_) | Sort::Full | Sort::Number))
+        });
         if let Some((name_from, name_to)) = named {
             let filled = Filled { text: self.slice(name_from, name_to).to_owned(), from, to: name_to };
             return Some((filled, name_to));
@@ -457,7 +501,10 @@ impl Scene<'_, '_> {
             to = self.with_places(to, end);
         }
         // "in a small flat in Bergen": the place is the one with a name.
-        if sort == Sort::Place && name.is_none() && to + 1 < end && matches!(self.line.lower(to), "in" | "near" | "outside")
+        if sort == Sort::Place
+            && name.is_none()
+            && to + 1 < end
+            && matches!(self.line.lower(to), "in" | "near" | "outside")
             && let Some((_, place)) = self.np_at(to + 1).filter(|(_, np)| np.is_name() && np.from == to + 1)
         {
             let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
@@ -523,7 +570,10 @@ impl Scene<'_, '_> {
             Sort::Org => !vague && !(human && !named) && (named || grammar.has_class(phrase, "org_noun")),
             Sort::Thing => !vague && !human,
             Sort::Class(bit) if !named && grammar.class_wants_name(usize::from(bit)) => false,
-            Sort::Class(bit) => grammar.in_class(phrase, usize::from(bit)) || noun != phrase && grammar.in_class(noun, usize::from(bit)),
+            Sort::Class(bit) => {
+                let by_noun = noun != phrase && grammar.class_goes_by_noun(usize::from(bit));
+                grammar.in_class(phrase, usize::from(bit)) || by_noun && grammar.in_class(noun, usize::from(bit))
+            }
             Sort::Any | Sort::Full => !vague,
             Sort::Number
             | Sort::Money

@@ -52,6 +52,12 @@ impl Reader<'_, '_> {
 
     fn named_relative(&mut self, scene: &Scene<'_, '_>, chunk: usize, np: &Np) {
         let Some(owner_of) = &np.owner else { return };
+        let listed = if scene.np(chunk) == Some(np) { self.listed_names(scene, chunk) } else { Vec::new() };
+        if let (false, Some(noun), Some(owner)) = (listed.is_empty(), noun_of(scene, np), scene.owner(chunk, owner_of)) {
+            let saying = Saying::of_noun(scene, np.from, np.to, noun.former);
+            self.frames(scene, &noun, &owner, &listed, &saying, true);
+            return;
+        }
         let whole = scene.np(chunk) == Some(np);
         let name = if whole { scene.name(chunk) } else { np.name.map(|name| (name, np.to)) };
         let Some((from, to)) = name.filter(|(from, _)| *from > np.core || Some(*from) != np.name) else { return };
@@ -79,11 +85,21 @@ impl Reader<'_, '_> {
             }
             let Some(noun) = noun_of(scene, np) else { continue };
             let Some((owner, after)) = self.possessor(scene, chunk + 2, np) else { continue };
+            // "head of the mill since 2012,": the time belongs to it.
+            let mut after = after;
+            while scene.word(after).is_some_and(|(_, tag)| matches!(tag, Tag::Time))
+                || scene.word(after + 1).is_some_and(|(_, tag)| tag == Tag::Time)
+                    && scene.word(after).is_some_and(|(_, tag)| tag == Tag::Prep)
+            {
+                after += 1;
+            }
             let closed = scene.word(after).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::But | Tag::Sub));
             if !closed {
                 continue;
             }
-            let saying = Saying::of_noun(scene, name.from, np.to, noun.former);
+            let end = scene.chunks.get(after).map_or(scene.sentence.to, super::chunk::Chunk::from);
+            let times = scene.times(np.from, end);
+            let saying = Saying { timeless: times.is_empty(), times, ..Saying::of_noun(scene, name.from, np.to, noun.former) };
             let value = scene.slice(name.core, name.to).to_owned();
             self.frames(scene, &noun, &owner, &[value], &saying, true);
         }
@@ -99,7 +115,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let of = scene.np(chunk + 2)?;
-        if scene.line.lower(at) != "of" && of.name.is_none() {
+        if scene.line.lower(at) == "at" && of.name.is_none() {
             return None;
         }
         // "a friend of mine", "the price of it".
@@ -129,7 +145,8 @@ impl Reader<'_, '_> {
             // "My sister's name is Ann": the sister is Ann.
             if let Some(Owner::Phrase(owned)) = &np.owner
                 && matches!(scene.noun_phrase(np).as_str(), "name" | "first name" | "full name")
-                && let (Some(noun), Some(owner)) = (noun_of(scene, owned), owned.owner.as_ref().and_then(|owner| scene.owner(*subject, owner)))
+                && let (Some(noun), Some(owner)) =
+                    (noun_of(scene, owned), owned.owner.as_ref().and_then(|owner| scene.owner(*subject, owner)))
                 && owned.name.is_none()
             {
                 let count = self.reading.drafts.len();
@@ -141,7 +158,13 @@ impl Reader<'_, '_> {
             }
             let Some(noun) = noun_of(scene, np) else { continue };
             let named = scene.name(*subject).is_some();
-            let Some((owner, _)) = self.possessor(scene, *subject, np).filter(|_| !named) else { continue };
+            // In written matter, what has no owner is that of the thing at hand: "Priority is high".
+            let at_hand = || {
+                self.at_hand()
+                    .filter(|_| scene.setting.is_written() && np.owner.is_none() && np.det.is_none_or(|det| scene.line.lower(det) == "the"))
+            };
+            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(at_hand);
+            let Some(owner) = owner.filter(|_| !named) else { continue };
             let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
             if let Some(value) = self.reading.drafts.get(count).map(|draft| draft.tail.clone()) {
@@ -149,6 +172,9 @@ impl Reader<'_, '_> {
             }
         }
         if fired {
+            return true;
+        }
+        if self.last_day(scene, clause, subjects, saying) {
             return true;
         }
         // The noun on the other side.
@@ -163,6 +189,149 @@ impl Reader<'_, '_> {
         }
         let saying = Saying { former: saying.former || noun.former, ..saying.clone() };
         self.frames(scene, &noun, &owner, &values, &saying, false)
+    }
+
+    /// "My last day at the mill is 30 June": the work there goes on until then.
+    fn last_day(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        let Some((chunk, np)) = subjects.first().and_then(|subject| Some((*subject, scene.np(*subject)?))) else { return false };
+        let led = scene.word(chunk + 1).is_some_and(|(at, _)| matches!(scene.line.lower(at), "at" | "with"));
+        if scene.noun_phrase(np) != "last day" || !led || saying.times.is_empty() {
+            return false;
+        }
+        let owner = np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner));
+        let (Some(owner), Some(place)) = (owner, scene.denoted(chunk + 2)) else { return false };
+        let said = super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Now, polarity: crate::model::Polarity::Holds };
+        let count = self.reading.drafts.len();
+        self.push(scene, "employer", 0, said, &owner, &place, &Saying { to: clause.rest.1, ..saying.clone() });
+        for draft in self.reading.drafts.iter_mut().skip(count) {
+            draft.times.iter_mut().for_each(|time| time.role = crate::time::expr::Role::Until);
+        }
+        true
+    }
+
+    /// "The mill's seat moved from Ely to Rome", "her salary rose to 40,000": a value that a noun has changes.
+    pub(super) fn moved_noun(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        const CHANGES: [&str; 22] = [
+            "move", "change", "switch", "shift", "relocate", "rise", "increase", "fall", "drop", "grow", "go", "raise", "cut", "reduce",
+            "lower", "transfer", "climb", "shrink", "update", "extend", "postpone", "bump",
+        ];
+        if !CHANGES.contains(&clause.group.lemma) {
+            return false;
+        }
+        let Some((chunk, np)) =
+            subjects.first().and_then(|subject| Some((*subject, scene.np(*subject)?))).filter(|(_, np)| !np.pronoun && np.name.is_none())
+        else {
+            return false;
+        };
+        let (Some(noun), Some((owner, _))) = (noun_of(scene, np), self.possessor(scene, chunk, np)) else { return false };
+        let count = self.reading.drafts.len();
+        for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
+            let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
+            for (word, effect) in [("to", Effect::Begins), ("from", Effect::Ends)] {
+                let pieces = [super::pack::Piece::Word(vec![word.to_owned()]), super::pack::Piece::Tail(relation.tail)];
+                let Some(found) = scene.matches(&pieces, clause.rest.0, clause.rest.1) else { continue };
+                let inside: Vec<usize> = found.tails.iter().flat_map(|filled| scene.times(filled.from, filled.to)).collect();
+                let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
+                let saying = Saying { times, ..saying.clone() };
+                for filled in &found.tails {
+                    self.claim(scene, &relation.name, frame.number, effect, &owner, &filled.text, &saying);
+                }
+            }
+        }
+        self.reading.drafts.len() > count
+    }
+
+    /// What stands in brackets or behind a colon beside a noun: "Ely (population 20,000)", "Opening hours: 9 to 5".
+    pub(super) fn labelled(&mut self, scene: &Scene<'_, '_>, owner: &str, from: usize, to: usize) -> bool {
+        let Some(value) = (from + 1..(from + 4).min(to))
+            .find(|at| scene.grammar.noun(&scene.line.phrase(from, *at)).is_some_and(|(known, _)| known == scene.line.phrase(from, *at)))
+        else {
+            return false;
+        };
+        let Some((word, frames)) = scene.grammar.noun(&scene.line.phrase(from, value)) else { return false };
+        let at = if matches!(scene.line.lower(value), ":" | "-" | "of" | "=") { value + 1 } else { value };
+        let noun = Noun { word, frames, former: false };
+        let mut fired = false;
+        for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
+            let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
+            let Some(found) = scene.matches(&[super::pack::Piece::Tail(relation.tail)], at, to) else { continue };
+            let saying = Saying::of_noun(scene, from, found.to, false);
+            for filled in &found.tails {
+                self.claim(scene, &relation.name, frame.number, Effect::Holds, owner, &filled.text, &saying);
+                fired = true;
+            }
+        }
+        fired
+    }
+
+    /// Names with something in brackets behind them that labels itself.
+    pub(super) fn bracketed(&mut self, scene: &Scene<'_, '_>) {
+        for chunk in 0..scene.chunks.len() {
+            let Some(np) = scene.np(chunk).filter(|np| np.is_name()) else { continue };
+            if scene.line.lower(np.to) != "(" {
+                continue;
+            }
+            let close = (np.to..scene.sentence.to).find(|at| scene.line.lower(*at) == ")").unwrap_or(scene.sentence.to);
+            if let Some(owner) = scene.denoted(chunk) {
+                self.labelled(scene, &owner, np.to + 1, close);
+            }
+        }
+    }
+
+    /// "My subscription to the Byte ended", "my contract with the mill runs until May": what a noun is the state of.
+    pub(super) fn state_noun(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        let Some((chunk, np)) =
+            subjects.first().and_then(|subject| Some((*subject, scene.np(*subject)?))).filter(|(_, np)| !np.pronoun && np.name.is_none())
+        else {
+            return false;
+        };
+        let last = scene.line.lower(np.to - 1);
+        let over = scene.line.lower(clause.rest.0) == "over" || scene.line.lower(clause.rest.0) == "up";
+        let effect = match clause.group.lemma {
+            "end" | "expire" | "lapse" | "finish" | "stop" | "terminate" | "cease" | "cancel" => Effect::Ends,
+            "be" if over => Effect::Ends,
+            "run" | "come" if matches!(scene.line.lower(clause.rest.0), "out" | "to") => Effect::Ends,
+            "start" | "begin" | "commence" => Effect::Begins,
+            "run" | "last" | "continue" | "go" => Effect::Holds,
+            _ => return false,
+        };
+        let Some(owner) = np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner)) else { return false };
+        let states: Vec<_> = scene.grammar.states_of(last).cloned().collect();
+        for state in states {
+            let led = scene.word(chunk + 1).is_some_and(|(at, _)| state.prepositions.iter().any(|word| word == scene.line.lower(at)));
+            let before = (np.core < np.to - 1).then(|| scene.slice(np.core, np.to - 1).to_owned());
+            let tail = if led { scene.denoted(chunk + 2).map(|tail| tail.trim_start_matches("my ").to_owned()) } else { before };
+            let (Some(tail), Some(relation)) = (tail, scene.grammar.relation(state.relation)) else { continue };
+            // "is over" and "ended" are of the past; "ends on 3 May" is an end to come.
+            let group =
+                saying.group.map(|group| super::chunk::Vg { tense: if over { super::chunk::Tense::Past } else { group.tense }, ..group });
+            let ahead = effect == Effect::Ends
+                && group.is_some_and(|group| group.tense == super::chunk::Tense::Present && !group.perfect && !group.passive);
+            let effect = if ahead { Effect::Holds } else { effect };
+            let count = self.reading.drafts.len();
+            self.claim(scene, &relation.name, 0, effect, &owner, &tail, &Saying { group, ..saying.clone() });
+            if ahead {
+                let new = self.reading.drafts.iter_mut().skip(count);
+                new.flat_map(|draft| draft.times.iter_mut()).for_each(|time| time.role = crate::time::expr::Role::Until);
+            }
+            return self.reading.drafts.len() > count;
+        }
+        false
+    }
+
+    /// The names that stand beside a plural: "my parents, Ruth and David,".
+    pub(super) fn listed_names(&self, scene: &Scene<'_, '_>, chunk: usize) -> Vec<String> {
+        let Some(np) = scene.np(chunk).filter(|np| np.owner.is_some() && np.name.is_none()) else { return Vec::new() };
+        let many = super::morph::is_plural(&scene.noun_phrase(np)) && noun_of(scene, np).is_some();
+        let marked = scene.line.tag(np.to) == Some(Tag::Comma) || matches!(scene.line.lower(np.to), ":" | "(" | "–" | "—");
+        if !many || !marked {
+            return Vec::new();
+        }
+        let found = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to);
+        found
+            .map(|found| found.tails.into_iter().map(|filled| filled.text).collect())
+            .filter(|names: &Vec<String>| names.len() > 1)
+            .unwrap_or_default()
     }
 
     /// Keeps what is said to be somebody's without saying what it is.
@@ -200,7 +369,10 @@ impl Reader<'_, '_> {
             if values.is_empty() {
                 continue;
             }
-            let inside: Vec<usize> = if relation.dated { Vec::new() } else { scene.times(place, found.to) };
+            // A birthday without its year says nothing of when somebody was born.
+            let yearly = relation.dated
+                && !scene.slice(place, found.to).chars().collect::<Vec<_>>().windows(4).any(|four| four.iter().all(char::is_ascii_digit));
+            let inside: Vec<usize> = if relation.dated && !yearly { Vec::new() } else { scene.times(place, found.to) };
             let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
             let saying = Saying { times, to: found.to, ..saying.clone() };
             let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former };
@@ -249,8 +421,11 @@ impl Reader<'_, '_> {
             }
             // "two brothers, Max and Paul", "three children: …".
             let many = super::morph::is_plural(&scene.noun_phrase(np)) && np.name.is_none() && np.owner.is_none();
-            let listed = many && (scene.line.tag(np.to) == Some(Tag::Comma) || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
-            if listed && let Some(noun) = &noun
+            let listed = many
+                && (scene.line.tag(np.to) == Some(Tag::Comma)
+                    || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
+            if listed
+                && let Some(noun) = &noun
                 && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
             {
                 let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();

@@ -135,6 +135,8 @@ pub(super) struct Pattern {
     pub(super) relation: usize,
     /// Its number among the relation's.
     pub(super) number: usize,
+    /// Of two who do it together: "Ann and I got married".
+    pub(super) mutual: bool,
     pub(super) effect: Effect,
     pub(super) subject: Subject,
     pub(super) pieces: Vec<Piece>,
@@ -157,6 +159,14 @@ pub(super) struct NounFrame {
     pub(super) owner_is_head: bool,
     /// Its number among the relation's.
     pub(super) number: usize,
+}
+
+/// A noun for the state itself: "my subscription to T".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StateNoun {
+    pub(super) relation: usize,
+    pub(super) noun: String,
+    pub(super) prepositions: Vec<String>,
 }
 
 /// What is known of a relation's wording.
@@ -183,6 +193,7 @@ pub(crate) struct Grammar {
     patterns: Vec<Pattern>,
     by_verb: FxHashMap<String, Vec<usize>>,
     nouns: FxHashMap<String, Vec<NounFrame>>,
+    states: Vec<StateNoun>,
     /// Frames that every noun of a class has.
     noun_classes: Vec<(usize, NounFrame)>,
     verbs: FxHashMap<String, Vec<(String, Form)>>,
@@ -302,7 +313,8 @@ impl Grammar {
                         }
                     }
                 }
-                "verbs" | "lasting" | "begins" | "ends" | "denials" | "nouns" | "holders" => {}
+                "verbs" | "lasting" | "begins" | "ends" | "denials" | "mutual" | "mutual_begins" | "mutual_ends" | "states" | "nouns"
+                | "holders" => {}
                 "noun_class" => {
                     let class = value.as_str().and_then(|class| self.classes.iter().position(|known| known == class));
                     let class = class.ok_or_else(|| PatternError::unreadable(name, format!("there is no class {value}")))?;
@@ -315,13 +327,20 @@ impl Grammar {
         for (key, texts) in lists(name, value)? {
             let effect = match key {
                 "lasting" => Effect::Lasts,
-                "begins" => Effect::Begins,
-                "ends" => Effect::Ends,
+                "begins" | "mutual_begins" => Effect::Begins,
+                "ends" | "mutual_ends" => Effect::Ends,
                 "denials" => Effect::Denied,
                 _ => Effect::Holds,
             };
             for text in texts {
-                self.add_pattern(at, effect, text)?;
+                self.add_pattern(at, effect, key.starts_with("mutual"), text)?;
+            }
+        }
+        for noun in strings(name, table.get("states"))? {
+            let (nouns, prepositions) = noun.split_once(' ').unwrap_or((noun, "with"));
+            for noun in nouns.split('|') {
+                let prepositions = prepositions.split('|').map(str::to_owned).collect();
+                self.states.push(StateNoun { relation: at, noun: noun.to_owned(), prepositions });
             }
         }
         for (key, owner_is_head) in [("nouns", true), ("holders", false)] {
@@ -340,7 +359,7 @@ impl Grammar {
         })
     }
 
-    fn add_pattern(&mut self, relation: usize, effect: Effect, text: &str) -> Result<(), PatternError> {
+    fn add_pattern(&mut self, relation: usize, effect: Effect, mutual: bool, text: &str) -> Result<(), PatternError> {
         let fault =
             |reason: &str| PatternError::unreadable(self.relations.get(relation).map_or("", |one| &one.name), format!("{text:?} {reason}"));
         let Ok((_, raw)) = all_consuming(pattern).parse(text) else { return Err(fault("is no pattern")) };
@@ -376,7 +395,7 @@ impl Grammar {
         let tails = slots(false, &pieces) + usize::from(matches!(subject, Subject::Tail(_)));
         // Nobody named as head is the one who speaks: "call me T".
         let heads = if heads == 0 && subject == Subject::Any { 1 } else { heads };
-        if heads != 1 || tails != 1 {
+        if !mutual && (heads != 1 || tails != 1) {
             return Err(fault("needs one head and one tail"));
         }
         let number = self.next_number(relation);
@@ -411,7 +430,7 @@ impl Grammar {
             pieces.remove(0);
         }
         let at = self.patterns.len();
-        self.patterns.push(Pattern { relation, number, effect, subject, pieces, text: text.to_owned() });
+        self.patterns.push(Pattern { relation, number, mutual, effect, subject, pieces, text: text.to_owned() });
         for key in keys {
             self.by_verb.entry(key).or_default().push(at);
         }
@@ -475,6 +494,11 @@ impl Grammar {
         Some((singular(phrase), vec![*frame]))
     }
 
+    /// What a noun is the state of, by its last word.
+    pub(super) fn states_of<'s>(&'s self, noun: &'s str) -> impl Iterator<Item = &'s StateNoun> {
+        self.states.iter().filter(move |state| state.noun == noun)
+    }
+
     pub(super) fn relation(&self, at: usize) -> Option<&Relation> {
         self.relations.get(at)
     }
@@ -507,7 +531,27 @@ impl Grammar {
 
     /// Whether a word is known as something that is no name.
     pub(super) fn is_common(&self, lower: &str) -> bool {
-        self.members.contains_key(lower)
+        const PROPER: [&str; 14] = [
+            "known_place",
+            "language",
+            "nationality",
+            "religion",
+            "programming",
+            "database",
+            "platform",
+            "licence",
+            "tool",
+            "host",
+            "device",
+            "party",
+            "medicine",
+            "timezone",
+        ];
+        let proper = PROPER
+            .iter()
+            .filter_map(|class| self.classes.iter().position(|known| known == class))
+            .fold(0_u128, |mask, bit| mask | 1 << bit);
+        self.members.get(lower).is_some_and(|bits| bits & !proper != 0)
             || self.nouns.contains_key(lower)
             || self.verbs.contains_key(lower)
             || is_plural(lower) && self.members.contains_key(&singular(lower))
@@ -533,12 +577,25 @@ impl Grammar {
         self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute"))
     }
 
+    /// Whether a phrase with a name is of a class by its noun: "my doctor, Ann", "the ferry Aurora".
+    pub(super) fn class_goes_by_noun(&self, bit: usize) -> bool {
+        let of_nouns = ["doctor", "animal", "job", "vehicle", "ownable", "event", "club", "appointment", "ticket", "project"];
+        self.classes.get(bit).is_some_and(|class| of_nouns.contains(&class.as_str()))
+    }
+
     /// The same by the class's number; "Museum of Glass" is of the class that "museum" is of.
     pub(super) fn in_class(&self, phrase: &str, bit: usize) -> bool {
         self.ends_in_class(phrase, bit) || phrase.split_once(" of ").is_some_and(|(before, _)| self.ends_in_class(before, bit))
     }
 
     fn ends_in_class(&self, phrase: &str, bit: usize) -> bool {
+        // "Apache License 2.0": the number behind does not count.
+        if let Some((before, last)) = phrase.rsplit_once(' ')
+            && last.starts_with(|c: char| c.is_ascii_digit())
+            && self.ends_in_class(before, bit)
+        {
+            return true;
+        }
         let mask = 1_u128 << bit;
         let has = |phrase: &str| self.members.get(phrase).is_some_and(|bits| bits & mask != 0);
         let mut rest = phrase;
@@ -556,7 +613,10 @@ impl Grammar {
 
 /// The lists of patterns of a relation.
 fn lists<'v>(name: &str, value: &'v Value) -> Result<Vec<(&'static str, Vec<&'v str>)>, PatternError> {
-    ["verbs", "lasting", "begins", "ends", "denials"].into_iter().map(|key| Ok((key, strings(name, value.get(key))?))).collect()
+    ["verbs", "lasting", "begins", "ends", "denials", "mutual", "mutual_begins", "mutual_ends"]
+        .into_iter()
+        .map(|key| Ok((key, strings(name, value.get(key))?)))
+        .collect()
 }
 
 fn strings<'v>(name: &str, value: Option<&'v Value>) -> Result<Vec<&'v str>, PatternError> {

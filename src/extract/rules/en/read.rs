@@ -1,7 +1,9 @@
 //! Reading a text sentence by sentence: clauses are judged, patterns matched, and drafts made of what fits.
 //! Knows the patterns only as data.
 
-use super::chunk::{Chunk, Line, Vg};
+mod beside;
+
+use super::chunk::{Line, Vg};
 use super::clause::{Clause, Mode, clauses};
 use super::frame::Filled;
 use super::judge::{Case, Hints, Verdict, refused, verdict};
@@ -9,7 +11,7 @@ use super::mood;
 use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
 use super::scene::{Mention, Scene};
 use super::tag::{Word, tag};
-use super::token::{Kind, Sentence, Token, sentences, tokenize};
+use super::token::{Sentence, sentences, tokenize};
 use super::turns;
 use super::words::Tag;
 use crate::extract::RejectionKind;
@@ -148,9 +150,8 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     fn sentence(&mut self, text: &str, line: Line<'_, 'g>, sentence: Sentence, number: usize) {
         let before = std::mem::take(&mut self.mentions);
-        let topic = self.topic.clone();
         let setting = self.setting;
-        let scene = Scene::new(text, line, sentence, self.grammar, setting, &before, topic.as_deref());
+        let scene = Scene::new(text, line, sentence, self.grammar, setting, &before);
         let found = clauses(&scene.line, &scene.chunks, sentence.asked);
         let told = mood::sentence(&scene, &found);
         if let Some((kind, reason)) = told {
@@ -181,6 +182,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
         if !scene.setting.is_assistant() {
             self.named_relatives(scene);
+            self.bracketed(scene);
             self.appositions(scene);
         }
         let mut fired_before = false;
@@ -264,7 +266,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             };
             return implied.into_iter().collect();
         }
-        subjects.iter().filter_map(|subject| scene.denoted(*subject)).collect()
+        let heads = |subject: &usize| {
+            let listed = self.listed_names(scene, *subject);
+            if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
+        };
+        subjects.iter().flat_map(heads).collect()
     }
 
     fn clause(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
@@ -286,8 +292,14 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             return true;
         }
+        if self.release(scene, clause, subjects, saying) {
+            return true;
+        }
         self.possession(scene, clause, &heads, saying);
         let count = self.reading.drafts.len();
+        if self.moved_noun(scene, clause, subjects, saying) || self.state_noun(scene, clause, subjects, saying) {
+            return true;
+        }
         if self.copula(scene, clause, subjects, saying) {
             return true;
         }
@@ -318,14 +330,32 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
+            if pattern.mutual && heads.len() < 2 {
+                continue;
+            }
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
             let weight = weight(pattern);
             // Of two relations that read the same words, the one whose pattern asks for more is meant.
-            let beaten = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
-            if matched.iter().any(|one| beaten(one) && one.weight > weight) {
+            // In written matter, one word alone names rather a firm, a tool or a place than a person: "Orb is based in Rome".
+            let nameless = scene.setting.is_written()
+                && subjects.iter().all(|subject| scene.np(*subject).is_some_and(|np| np.is_name() && np.to == np.core + 1));
+            let human = |one: &Pattern| matches!(one.subject, Subject::Head(Sort::Person | Sort::Human));
+            let alike = |one: &Match<'_>| {
+                one.pattern.relation != pattern.relation && one.span == span && !matches!(one.pattern.subject, Subject::Any)
+            };
+            if nameless && human(pattern) && matched.iter().any(|one| alike(one) && !human(one.pattern)) {
                 continue;
             }
-            matched.retain(|one| !(beaten(one) && one.weight < weight));
+            if nameless && !human(pattern) {
+                matched.retain(|one| !(alike(one) && human(one.pattern)));
+            }
+            let rivals = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
+            // What is a word of the one's pattern is no value of the other's.
+            let spells = |found: &super::frame::Found, span: (usize, usize)| found.literals.iter().any(|at| (span.0..span.1).contains(at));
+            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span)) && one.weight > weight) {
+                continue;
+            }
+            matched.retain(|one| !((rivals(one) || spells(&found, one.span)) && one.weight < weight));
             matched.push(Match { pattern, found, pairs, span, weight });
         }
         // "I don't like it": it is disliked, not merely not liked.
@@ -346,10 +376,17 @@ impl<'a, 'g> Reader<'a, 'g> {
             };
             let count = self.reading.drafts.len();
             for (head, tail) in &pairs {
-                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
+                // "a former teacher" was one.
+                let before = ["former ", "retired ", "ex-"]
+                    .iter()
+                    .find_map(|lead| tail.strip_prefix(lead))
+                    .filter(|_| matches!(relation.name.as_str(), "job_title" | "holds_position"));
+                let said = Saying { former: said.former || before.is_some(), ..said.clone() };
+                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, before.unwrap_or(tail), &said);
             }
             if self.reading.drafts.len() > count {
                 self.instead(scene, pattern, relation, &pairs, found.to, rest.1, &said);
+                self.in_place_of(scene, pattern, relation, &pairs, found.to, &said);
             }
         }
     }
@@ -364,6 +401,15 @@ impl<'a, 'g> Reader<'a, 'g> {
         subjects: &[usize],
         heads: &[String],
     ) -> Option<(Vec<(String, String)>, (usize, usize))> {
+        if pattern.mutual {
+            let author = self.setting.author();
+            let first = heads.iter().position(|head| Some(head.as_str()) == author).unwrap_or(0);
+            let head = heads.get(first)?;
+            let pairs =
+                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), self.tail_of(tail))).collect();
+            let from = subjects.iter().filter_map(|subject| scene.np(*subject)).map(|np| np.from).min()?;
+            return Some((pairs, (from, from + 1)));
+        }
         let slot = in_tails.first().or(in_heads.first())?;
         let last = in_tails.last().or(in_heads.last())?;
         let texts = |filled: &[Filled]| filled.iter().map(|filled| filled.text.clone()).collect::<Vec<_>>();
@@ -403,6 +449,11 @@ impl<'a, 'g> Reader<'a, 'g> {
         (!pairs.is_empty()).then_some((pairs, (slot.from, last.to)))
     }
 
+    /// A head as a tail: without whose it is.
+    fn tail_of(&self, head: &str) -> String {
+        ["My ", "my ", "Our ", "our "].iter().find_map(|lead| head.strip_prefix(lead)).unwrap_or(head).to_owned()
+    }
+
     /// Subjects as tails are recorded: without a possessive.
     fn as_tails(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
         let tail = |subject: &usize| {
@@ -428,6 +479,9 @@ impl<'a, 'g> Reader<'a, 'g> {
         let phrase = scene.line.phrase(np.core, np.to);
         let noun = scene.noun_phrase(np);
         match sort {
+            Sort::Person if np.is_name() => {
+                !["company", "school", "bank", "institute", "org_noun"].iter().any(|class| scene.grammar.has_class(&phrase, class))
+            }
             // A thing that does what people do is a firm or a pet; a plain noun is not.
             Sort::Person => {
                 scene.name(subject).is_some()
@@ -438,6 +492,40 @@ impl<'a, 'g> Reader<'a, 'g> {
                 !(kin && np.name != Some(np.core))
             }
             sort => scene.fits(sort, &phrase, scene.name(subject).is_some(), &noun),
+        }
+    }
+
+    /// "Ann took over as head from Bo", "… , replacing Bo": who had the place before has it no longer.
+    fn in_place_of(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        pattern: &Pattern,
+        relation: &super::pack::Relation,
+        pairs: &[(String, String)],
+        from: usize,
+        said: &Saying<'g>,
+    ) {
+        const PLACES: [&str; 5] = ["ceo_of", "director_of", "coaches", "holds_position", "assigned_to"];
+        if pattern.effect != Effect::Begins || !PLACES.contains(&relation.name.as_str()) || relation.name == "assigned_to" {
+            return;
+        }
+        let place = (from..scene.sentence.to).find(|at| {
+            matches!(scene.line.lower(*at), "replacing" | "succeeding")
+                || scene.line.lower(*at) == "from" && said.group.is_some_and(|group| matches!(group.lemma, "take" | "inherit"))
+        });
+        let Some(found) = place.and_then(|at| scene.matches(&[Piece::Tail(Sort::PersonName)], at + 1, scene.sentence.to)) else { return };
+        for (_, tail) in pairs {
+            for old in &found.tails {
+                self.push(
+                    scene,
+                    &relation.name,
+                    pattern.number,
+                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
+                    &old.text,
+                    tail,
+                    &Saying { to: found.to, ..said.clone() },
+                );
+            }
         }
     }
 
@@ -458,7 +546,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
             return;
         }
-        let Some(found) = scene.matches(&[super::pack::Piece::Tail(relation.tail)], at + 2, end) else { return };
+        let Some(found) = scene.matches(&[Piece::Tail(relation.tail)], at + 2, end) else { return };
         let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
         for (head, _) in pairs {
             for tail in &found.tails {
@@ -536,11 +624,16 @@ impl<'a, 'g> Reader<'a, 'g> {
         let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
         let head = if article { with_article(scene, head) } else { head.to_owned() };
         // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
-        let stretches: Vec<TimeMention> = times.iter().filter(|time| time.role == Role::During).cloned().collect();
+        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| matches!(scene.line.lower(at), "again" | "twice"));
+        let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
+        let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
         if let [_, further @ ..] = stretches.as_slice()
             && !further.is_empty()
         {
             for stretch in stretches {
+                // "again since 2018" goes on.
+                let open = stretch.role == Role::Since && said.phase == Phase::Past;
+                let said = if open { Verdict { phase: Phase::Began, ..said } } else { said };
                 self.reading.drafts.push(Draft {
                     head: trimmed(&head),
                     relation: relation.to_owned(),
@@ -585,219 +678,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
         }
     }
-
-    /// Indefinite phrases beside a name: "Wes, a paramedic, …".
-    fn appositions(&mut self, scene: &Scene<'_, 'g>) {
-        for chunk in 0..scene.chunks.len() {
-            let named = scene.name(chunk);
-            let Some(np) = scene.np(chunk).filter(|np| !np.pronoun && (named.is_some() || np.owner.is_some())) else { continue };
-            // A name that stands beside its noun is what the phrase is about.
-            let after = named.map_or(np.to, |(_, to)| to.max(np.to));
-            let Some(place) = scene.chunk_at(after).filter(|_| after < scene.sentence.to) else { continue };
-            if scene.word(place).is_none_or(|(_, tag)| tag != Tag::Comma) {
-                continue;
-            }
-            let Some(described) = scene.np(place + 1) else { continue };
-            let indefinite = described.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "the"))
-                && !described.is_name()
-                && described.owner.is_none();
-            let bare =
-                scene.grammar.has_class(&scene.noun_phrase(described), "job") && scene.setting.is_written() && described.name.is_none();
-            let number = scene.line.tag(described.core) == Some(Tag::Num)
-                && described.to == described.core + 1
-                && scene.line.tag(described.to) == Some(Tag::Comma);
-            let led = scene.word(chunk.wrapping_sub(1)).is_some_and(|(_, tag)| matches!(tag, Tag::Comma | Tag::And));
-            if led {
-                continue;
-            }
-            let Some(head) = scene.denoted(chunk) else { continue };
-            let end = (described.from..scene.sentence.to)
-                .find(|at| {
-                    matches!(scene.line.tag(*at), Some(Tag::Comma | Tag::Mark | Tag::Be | Tag::Verb | Tag::Have | Tag::And | Tag::But))
-                })
-                .unwrap_or(scene.sentence.to);
-            let closed = end == scene.sentence.to || !matches!(scene.line.tag(end), Some(Tag::And));
-            let saying = Saying {
-                group: None,
-                hints: Hints::default(),
-                former: false,
-                timeless: true,
-                times: Vec::new(),
-                from: np.from,
-                to: end,
-                denied: false,
-            };
-            if number {
-                let age = scene.slice(described.core, described.to);
-                if age.len() <= 3 && named.is_some() {
-                    self.claim(scene, "age", 0, Effect::Holds, &head, age, &saying);
-                }
-            } else if (indefinite || bare) && closed {
-                self.patterns(scene, "be", false, (described.from, end), &[chunk], &[head], &saying);
-            }
-        }
-    }
-
-    /// Whether all that was drafted since is that something is a hobby.
-    fn only_hobbies(&self, count: usize) -> bool {
-        let new = self.reading.drafts.get(count..).unwrap_or_default();
-        !new.is_empty() && new.iter().all(|draft| draft.relation == "hobby")
-    }
-
-    /// Something done regularly, in the speaker's own words: "I run every Sunday", "I usually skip lunch".
-    fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
-        const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
-        let group = clause.group;
-        let plain =
-            group.tense == Tense::Present && !group.perfect && !group.progressive && !group.passive && !group.negated && (!group.bare || matches!(group.lemma, "do" | "have"));
-        if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
-            return;
-        }
-        let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
-        let set = saying.times.iter().any(|time| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Every));
-        let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
-        let phrase = scene.line.phrase(group.main, saying.to);
-        let said = [
-            "every day",
-            "every morning",
-            "every night",
-            "each morning",
-            "twice a week",
-            "once a week",
-            "a week",
-            "a day",
-            "on weekends",
-            "most days",
-        ]
-        .iter()
-        .any(|rhythm| phrase.contains(rhythm));
-        let felt = matches!(
-            group.lemma,
-            "feel"
-                | "think"
-                | "love"
-                | "know"
-                | "hope"
-                | "want"
-                | "wish"
-                | "seem"
-                | "look"
-                | "sound"
-                | "need"
-                | "mean"
-                | "guess"
-                | "remember"
-                | "?"
-        );
-        if !people || !(set || adverb || said) || felt {
-            return;
-        }
-        let mut to = saying.to;
-        while to > group.main && matches!(scene.line.tag(to - 1), Some(Tag::Comma | Tag::Mark)) {
-            to -= 1;
-        }
-        let tail = scene.slice(group.main, to);
-        // "I do yoga every morning" tells more than that yoga is a hobby.
-        self.reading.drafts.truncate(count);
-        let habit = Saying { group: None, timeless: true, ..saying.clone() };
-        for head in self.heads(scene, subjects) {
-            self.claim(scene, "habit", 0, Effect::Holds, &head, tail, &habit);
-        }
-    }
-
-    /// Whether an assistant says what it has done for the person, which is news.
-    fn reports_deed(&self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize]) -> bool {
-        const DEEDS: [&str; 16] = [
-            "book",
-            "schedule",
-            "reserve",
-            "order",
-            "cancel",
-            "set",
-            "move",
-            "confirm",
-            "arrange",
-            "reschedule",
-            "rebook",
-            "renew",
-            "register",
-            "enrol",
-            "subscribe",
-            "purchase",
-        ];
-        if !DEEDS.contains(&clause.group.lemma) {
-            return false;
-        }
-        let by_assistant = subjects
-            .first()
-            .and_then(|subject| scene.np(*subject))
-            .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"));
-        let done = clause.group.perfect || clause.group.tense == Tense::Past || clause.group.passive;
-        (by_assistant || clause.group.passive) && done
-    }
-
-    /// A deed of the assistant's as what the person now has: "your haircut is booked for Friday", "I've booked you a table".
-    fn deed(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
-        let Some(person) = self.setting.addressee().map(str::to_owned) else { return };
-        let booked = matches!(
-            clause.group.lemma,
-            "book" | "schedule" | "reserve" | "confirm" | "arrange" | "reschedule" | "rebook" | "move" | "set"
-        );
-        let tail = if clause.group.passive {
-            let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)) else { return };
-            scene.slice(np.core, clause.group.from)
-        } else {
-            let piece = [Piece::Tail(Sort::Full)];
-            let mut from = clause.rest.0;
-            if scene.np_at(from).is_some_and(|(_, np)| np.pronoun) {
-                from += 1;
-            }
-            let Some(found) = scene.matches(&piece, from, clause.rest.1) else { return };
-            let Some(filled) = found.tails.first() else { return };
-            scene.slice(filled.from, filled.to)
-        };
-        if booked && !tail.is_empty() {
-            let done = Verdict { phase: Phase::Happened, polarity: Polarity::Holds };
-            self.push(scene, "has_appointment", 0, done, &person, tail, saying);
-        }
-    }
-
-    /// Orders and requests that are wishes for answers from now on: "please answer in French".
-    fn wishes_for_answers(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: &Saying<'g>) -> bool {
-        if scene.setting.is_written() || scene.setting.is_assistant() || clause.mode == Mode::Supposed {
-            return false;
-        }
-        let Some(author) = self.setting.author().map(str::to_owned) else { return false };
-        let once = (clause.from..saying.to)
-            .any(|at| matches!(scene.line.lower(at), "this" | "that" | "once" | "time" | "today" | "tonight" | "following"));
-        if once {
-            return false;
-        }
-        let count = self.reading.drafts.len();
-        let grammar = self.grammar;
-        let negated = clause.group.negated;
-        for pattern in grammar.patterns(clause.group.lemma, false).filter(|pattern| pattern.subject == Subject::Any) {
-            if (pattern.effect == Effect::Denied) != negated {
-                continue;
-            }
-            let Some(found) = scene.matches(&pattern.pieces, clause.rest.0, clause.rest.1) else { continue };
-            let Some(relation) = grammar.relation(pattern.relation) else { continue };
-            let heads: Vec<String> =
-                if found.heads.is_empty() { vec![author.clone()] } else { found.heads.iter().map(|filled| filled.text.clone()).collect() };
-            if heads.iter().any(|head| *head != author) || !relation.name.starts_with("prefer") {
-                continue;
-            }
-            let present = Saying { group: None, timeless: true, to: found.to, ..saying.clone() };
-            for tail in &found.tails {
-                self.claim(scene, &relation.name, pattern.number, Effect::Holds, &author, &tail.text, &present);
-            }
-            break;
-        }
-        self.reading.drafts.len() > count
-    }
 }
-
-use super::chunk::Tense;
 
 /// A text without the marks and spaces around it.
 fn trimmed(text: &str) -> String {
@@ -814,14 +695,4 @@ fn with_article(scene: &Scene<'_, '_>, name: &str) -> String {
         Some(_) => format!("The {name}"),
         None => name.to_owned(),
     }
-}
-
-/// Whether a token is one of the text's words at all, for callers that count them.
-pub(super) fn is_word(token: &Token<'_>) -> bool {
-    matches!(token.kind, Kind::Word)
-}
-
-/// Whether a chunk is a verb group that says what is so now.
-pub(super) fn is_finite(chunk: &Chunk<'_>) -> bool {
-    matches!(chunk, Chunk::Vg(group) if group.tense != Tense::None)
 }

@@ -39,8 +39,6 @@ pub(super) struct Scene<'a, 'g> {
     names: Vec<Option<(usize, usize)>>,
     /// What was spoken of before, the latest last.
     pub(super) before: &'a [Mention],
-    /// What the text is about: the name in its heading.
-    pub(super) topic: Option<&'a str>,
 }
 
 impl<'a, 'g> Scene<'a, 'g> {
@@ -51,7 +49,6 @@ impl<'a, 'g> Scene<'a, 'g> {
         grammar: &'g Grammar,
         setting: &'a Setting<'a>,
         before: &'a [Mention],
-        topic: Option<&'a str>,
     ) -> Self {
         let line = Line { end: sentence.to, ..line };
         let chunks = chunks(line, sentence.from);
@@ -63,7 +60,7 @@ impl<'a, 'g> Scene<'a, 'g> {
                 }
             }
         }
-        let mut scene = Self { text, line, sentence, grammar, setting, chunks, owner_of, names: Vec::new(), before, topic };
+        let mut scene = Self { text, line, sentence, grammar, setting, chunks, owner_of, names: Vec::new(), before };
         scene.names = (0..scene.chunks.len()).map(|place| scene.name_of(place)).collect();
         scene
     }
@@ -208,7 +205,44 @@ impl<'a, 'g> Scene<'a, 'g> {
         if noun.is_empty() {
             return None;
         }
-        let Some(owner) = &np.owner else { return Some(noun.to_owned()) };
+        let Some(owner) = &np.owner else {
+            // "The company", "the town": what was named just before.
+            const SORTS: [&str; 26] = [
+                "company",
+                "firm",
+                "organisation",
+                "organization",
+                "club",
+                "university",
+                "institute",
+                "town",
+                "city",
+                "village",
+                "country",
+                "film",
+                "novel",
+                "book",
+                "album",
+                "tool",
+                "library",
+                "product",
+                "band",
+                "museum",
+                "startup",
+                "start-up",
+                "island",
+                "region",
+                "group",
+                "agency",
+            ];
+            let definite =
+                np.det.is_some_and(|det| self.line.lower(det) == "the") && SORTS.contains(&self.line.phrase(np.core, np.to).as_str());
+            let named = self.before.iter().rev().find(|mention| mention.named && mention.person != Some(true) && mention.subject);
+            if let Some(mention) = named.filter(|_| definite && self.setting.is_written()) {
+                return Some(mention.text.clone());
+            }
+            return Some(noun.to_owned());
+        };
         // A relative without a name keeps whose it is; a thing does not.
         let phrase = self.noun_phrase(np);
         let person = self.grammar.has_class(&phrase, "kin") || self.grammar.has_class(&phrase, "person_noun");
@@ -231,6 +265,11 @@ impl<'a, 'g> Scene<'a, 'g> {
             "you" => self.listener(),
             word => self.resolve(word, at),
         }
+    }
+
+    /// The place or the organisation that "there" is.
+    pub(super) fn there(&self) -> Option<String> {
+        self.before.iter().rev().find(|mention| mention.place && mention.named).map(|mention| mention.text.clone())
     }
 
     /// The latest that a pronoun of the third person can stand for.

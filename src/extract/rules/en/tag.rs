@@ -27,6 +27,12 @@ pub(super) struct Word<'g> {
 pub(super) const ASPECTUAL: [&str; 12] =
     ["start", "begin", "stop", "quit", "cease", "keep", "continue", "finish", "resume", "give", "take", "go"];
 
+/// Verbs whose object is often a clause without "that".
+const GOVERNING: [&str; 16] = [
+    "think", "believe", "know", "say", "guess", "hope", "wish", "suppose", "claim", "mention", "realize", "remember", "swear", "assume",
+    "imagine", "hear",
+];
+
 /// Tags the words of a sentence; the words that come before it are already tagged.
 pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Grammar, words: &mut Vec<Word<'g>>) {
     let mut tagger = Tagger { tokens, sentence, grammar, words, has_verb: false, finite: None };
@@ -34,7 +40,9 @@ pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Gra
         let word = tagger.word(at);
         match word.tag {
             Tag::Verb | Tag::Be | Tag::Have | Tag::Do | Tag::Modal => {
-                tagger.has_verb = true;
+                // "I think Ann works there": a clause of its own follows.
+                let governs = word.verb.is_some_and(|(lemma, _)| GOVERNING.contains(&lemma));
+                tagger.has_verb = !governs;
                 if let Some((_, form)) = word.verb {
                     tagger.finite = tagger.finite.or(Some(form));
                 }
@@ -125,6 +133,9 @@ impl<'g> Tagger<'_, 'g> {
         if compound && !self.grammar.has_class(lower, "job") && !self.grammar.has_class(lower, "rank") && self.before(at).is_none() {
             return plain(Tag::Name);
         }
+        if compound && self.before(at).is_none() {
+            return plain(Tag::Noun);
+        }
         if let Some(word) = self.verb(at, token) {
             return word;
         }
@@ -208,10 +219,12 @@ impl<'g> Tagger<'_, 'g> {
         if subject_pronoun(self.next_lower(at)).is_some() {
             return true;
         }
-        let later = (at + 2..(at + 7).min(self.sentence.to)).take_while(|place| self.tokens.get(*place).is_some_and(|token| !token.is_mark(",;:.")));
+        let later = (at + 2..(at + 7).min(self.sentence.to))
+            .take_while(|place| self.tokens.get(*place).is_some_and(|token| !token.is_mark(",;:.")));
         later.into_iter().any(|place| {
             let lower = self.lower(place);
-            matches!(closed(lower), Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) || self.grammar.verb(lower).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
+            matches!(closed(lower), Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do))
+                || self.grammar.verb(lower).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
         })
     }
 
@@ -241,6 +254,13 @@ impl<'g> Tagger<'_, 'g> {
         }
         let ing = forms.iter().any(|(_, form)| matches!(form, Form::Ing));
         let noun = self.grammar.is_common(next) && !next.ends_with("ed") || self.grammar.noun(next).is_some();
+        // "Ely's official language": what follows is somebody's.
+        let noun = noun
+            || self.grammar.noun(self.lower(after + 1)).is_some() && closed(next).is_none()
+            || self.grammar.noun(self.lower(after + 2)).is_some()
+                && closed(self.lower(after + 1)).is_none()
+                && closed(next).is_none()
+                && !self.lower(after + 1).is_empty();
         let predicate = self.grammar.is_predicate(next) && !noun && !self.has_verb;
         match closed(next) {
             _ if (participle || ing || predicate) && !self.has_verb => {
@@ -268,7 +288,10 @@ impl<'g> Tagger<'_, 'g> {
         let next_tag = closed(next);
         let Some((place, before)) = self.before(at) else {
             // The first word: an order, or a report without its subject.
-            let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be";
+            let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be"
+                || next_tag.is_none()
+                    && self.grammar.verb(next).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
+                    && self.grammar.verb(next).iter().all(|(_, form)| !matches!(form, Form::Base));
             return if noun { None } else { pick(&[Form::Base, Form::Past, Form::Third]) };
         };
         let said = self.lower(place);
@@ -336,6 +359,11 @@ impl<'g> Tagger<'_, 'g> {
                     Some(Form::Past) | None => [Form::Past, Form::Third],
                 };
                 let coordinated = goes_on && !matches!(next_tag, Some(Tag::And | Tag::But | Tag::Be | Tag::Modal));
+                let passive = readings.iter().any(|(lemma, form)| *form == Form::Participle && self.grammar.is_passive(lemma));
+                let object = matches!(next_tag, Some(Tag::Det | Tag::Poss | Tag::Pron))
+                    || self.tokens.get(at + 1).is_some_and(|next| next.is_capital() && next_tag.is_none());
+                let wanted =
+                    if wanted == [Form::Participle, Form::Past] && (!passive || object) { [Form::Past, Form::Past] } else { wanted };
                 let found = if coordinated { pick(&wanted) } else { None };
                 // "I work here and live there"; after "I am ..." the first full verb tells nothing.
                 found.or_else(|| if coordinated && self.finite.is_none() { pick(&[Form::Base]) } else { None })
@@ -351,7 +379,10 @@ impl<'g> Tagger<'_, 'g> {
             }
             Tag::Mark if said == "(" => pick(&[Form::Participle, Form::Past]),
             Tag::But | Tag::Sub | Tag::Mark | Tag::Speech => {
-                let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be";
+                let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be"
+                    || next_tag.is_none()
+                        && self.grammar.verb(next).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
+                        && self.grammar.verb(next).iter().all(|(_, form)| !matches!(form, Form::Base));
                 if noun { None } else { pick(&[Form::Base, Form::Past, Form::Third]) }
             }
             Tag::Not | Tag::Adv => None,
@@ -379,6 +410,19 @@ impl<'g> Tagger<'_, 'g> {
                 find(Form::Participle).filter(|(lemma, _)| matches!(*lemma, "call" | "name" | "nickname" | "title" | "rename"))
         {
             return taken(verb);
+        }
+        // "I play and my sister sings songs": another subject, with its own verb.
+        let start = self.phrase_start(at - 1);
+        let joined = start > self.sentence.from
+            && self.words.get(start - 1).is_some_and(|word| matches!(word.tag, Tag::And | Tag::Comma | Tag::But));
+        let subject = self.words.get(start).is_some_and(|word| matches!(word.tag, Tag::Poss | Tag::Det | Tag::Name));
+        let goes_on = at + 1 < self.sentence.to;
+        if joined && subject && goes_on && !matches!(next_tag, Some(Tag::Be | Tag::Modal | Tag::And)) {
+            let many = self.words.get(at - 1).is_some_and(|word| word.tag == Tag::Noun) && self.grammar.is_plural_word(self.lower(at - 1));
+            let verb = if many { find(Form::Base) } else { find(Form::Third) };
+            if let Some(verb) = verb.or_else(|| find(Form::Past).filter(|(lemma, _)| !self.grammar.is_passive(lemma))) {
+                return taken(verb);
+            }
         }
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
         if described && let Some(verb) = find(Form::Participle) {

@@ -1,7 +1,7 @@
 //! Tokens and sentences of English text: words with their clitics apart, numbers, addresses, quotations, marks, and times as one token.
 //! Knows no word's meaning.
 
-use crate::time::expr::TimeMention;
+use crate::time::expr::{Role, TimeMention};
 use std::borrow::Cow;
 
 /// What a token is.
@@ -80,8 +80,29 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
         // "Lars Winter", "Ann May": a single word written large behind another is a name's.
         let is_name = |time: &TimeMention| {
             let word = text.get(time.bytes.clone()).unwrap_or_default();
+            // "my last day at the mill" is no day of the calendar.
+            let owned = matches!(word.to_lowercase().as_str(), "last day" | "first day")
+                && cutter
+                    .tokens
+                    .last()
+                    .is_some_and(|before| matches!(before.lower.as_ref(), "my" | "your" | "his" | "her" | "our" | "their" | "'s"));
             let large = word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(char::is_alphabetic);
-            large && cutter.tokens.last().is_some_and(|before| before.is_capital() && before.kind == Kind::Word && !before.is("i"))
+            let behind = cutter
+                .tokens
+                .last()
+                .is_some_and(|before| before.is_capital() && before.kind == Kind::Word && super::words::closed(&before.lower).is_none());
+            // "the Daily Byte": what recurs is a name before another one.
+            let leads = time.role == Role::Every
+                && text.get(time.bytes.end..).is_some_and(|after| after.trim_start().starts_with(char::is_uppercase));
+            // "Jan Kerr": a month before another name, unless a word of time leads it.
+            let timely = ["in", "since", "until", "till", "from", "during", "last", "next", "this", "early", "late", "mid", "on"];
+            let month = word.len() >= 3 && !word.ends_with("day") && time.role == Role::At;
+            let before_name = month
+                && text.get(time.bytes.end..).is_some_and(|after| {
+                    after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase) && !after.trim_start().starts_with("I ")
+                })
+                && !cutter.tokens.last().is_some_and(|before| timely.contains(&before.lower.as_ref()));
+            owned || large && (behind || leads || before_name)
         };
         if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);
@@ -263,7 +284,12 @@ pub(super) fn sentences(tokens: &[Token<'_>]) -> Vec<Sentence> {
             Kind::Mark(';') if depth > 0 => false,
             // An ellipsis in front of a word belongs to what follows it.
             Kind::Mark('.' | '…') => {
-                let next = tokens.get(at + 1);
+                let dots = |token: &&Token<'_>| token.glued && matches!(token.kind, Kind::Mark('.' | '…'));
+                let run = tokens.get(at + 1..).into_iter().flatten().take_while(dots).count();
+                let next = tokens.get(at + 1 + run);
+                if next.is_some_and(|next| next.glued && matches!(next.kind, Kind::Word | Kind::Number)) {
+                    at += run;
+                }
                 from < at && next.is_none_or(|next| !next.glued || !matches!(next.kind, Kind::Word | Kind::Number))
             }
             Kind::Mark('!' | '?' | ';') | Kind::Break => true,

@@ -68,7 +68,7 @@ pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<M
         let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*setting };
         for (place, sentence) in parsed.sentences.iter().enumerate() {
             let new = {
-                let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found, None);
+                let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found);
                 let clauses = clauses(&scene.line, &scene.chunks, sentence.asked);
                 scene.mentions(&clauses, (number - from) * 100 + place.min(99))
             };
@@ -122,7 +122,7 @@ impl<'g> Reader<'_, 'g> {
         let parsed = Parsed::of(&turn.text, self.grammar, self.setting);
         let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*self.setting };
         let sentence = parsed.sentences.iter().rev().find(|sentence| sentence.asked).copied()?;
-        let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &[], None);
+        let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &[]);
         let found = clauses(&scene.line, &scene.chunks, true);
         let words: Vec<&str> = answer.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
         let reply = Reply::of(&words.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>());
@@ -136,6 +136,8 @@ impl<'g> Reader<'_, 'g> {
             return Some(format!("{} {}", self.said_last()?, lowered(tail)));
         }
         let clause = found.iter().find(|clause| clause.mode == Mode::Asked && !clause.subjects.is_empty())?;
+        let tail = lower_articles(tail);
+        let tail = tail.as_str();
         let wh = (sentence.from..clause.from.max(clause.group.from)).find(|at| matches!(scene.line.tag(*at), Some(Tag::Wh | Tag::Sub)));
         match wh {
             Some(at) => wh_statement(&scene, clause, at, tail),
@@ -238,6 +240,12 @@ fn lowered(text: &str) -> String {
     }
 }
 
+/// A text whose first word is small where it is no name: "The harp".
+fn lower_articles(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if super::words::closed(&first.to_lowercase()).is_some() { lowered(text) } else { text.to_owned() }
+}
+
 /// The words of a stretch as the one who is asked would say them: "your" is "my".
 fn turned(scene: &Scene<'_, '_>, from: usize, to: usize) -> String {
     let mut said = String::new();
@@ -329,9 +337,28 @@ fn yes_no_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, reply: Reply, ta
     }
     let (who, first) = asked_of(scene, clause)?;
     let verb = verb_of(scene, clause, first);
+    // "Are you allergic to anything?" — "Peanuts": what is said stands in the place of what is asked for.
+    let open =
+        (clause.rest.0..clause.rest.1).find(|at| matches!(scene.line.lower(*at), "any" | "anything" | "anyone" | "anybody" | "something"));
+    let said = match reply {
+        Reply::Yes => tail.split_once([',', ' ']).map_or("", |(_, more)| more.trim()),
+        Reply::Other => tail,
+        Reply::No | Reply::NoLonger => "",
+    };
+    let noun_like = said.split_whitespace().next().is_some_and(|word| {
+        let lower = word.to_lowercase();
+        matches!(super::words::closed(&lower), None | Some(Tag::Det | Tag::Poss)) || matches!(lower.as_str(), "one" | "two" | "three")
+    });
+    if let (Some(at), true, false) = (open, noun_like, said.is_empty()) {
+        return Some(format!("{who} {verb} {} {said}.", turned(scene, clause.rest.0, at)));
+    }
     // "Yes, since 2019": what follows the "yes" belongs to the statement, unless it is one itself.
     let more = tail.split_once([',', ' ']).map_or("", |(_, more)| more.trim());
-    let more = if more.split_whitespace().any(|word| matches!(word.to_lowercase().as_str(), "since" | "for" | "until" | "from")) {
+    let more = if more
+        .split_whitespace()
+        .any(|word| matches!(word.to_lowercase().as_str(), "since" | "for" | "until" | "from" | "to" | "with" | "at" | "in"))
+        && more.split_whitespace().count() < 6
+    {
         more
     } else {
         ""
@@ -586,7 +613,7 @@ fn last_value(rest: &str, grammar: &Grammar, setting: &Setting<'_>) -> Option<St
     }
     let parsed = Parsed::of(rest, grammar, setting);
     let sentence = parsed.sentences.first().copied()?;
-    let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &[], None);
+    let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &[]);
     let chunk = scene.chunks.iter().rev().find_map(|chunk| match chunk {
         Chunk::Np(np) if !np.pronoun => Some(np.clone()),
         _ => None,

@@ -89,8 +89,8 @@ impl Tag {
 pub(super) fn closed(lower: &str) -> Option<Tag> {
     Some(match lower {
         "a" | "an" | "the" | "this" | "these" | "those" | "each" | "every" | "some" | "any" | "another" | "both" | "all" | "several"
-        | "many" | "few" | "most" | "such" | "either" | "neither" => Tag::Det,
-        "no" => Tag::No,
+        | "many" | "few" | "most" | "such" | "either" => Tag::Det,
+        "no" | "neither" => Tag::No,
         "my" | "your" | "our" | "their" | "its" | "his" | "her" | "whose" => Tag::Poss,
         "i" | "me" | "we" | "us" | "you" | "he" | "him" | "she" | "it" | "they" | "them" | "mine" | "ours" | "yours" | "hers"
         | "theirs" | "myself" | "yourself" | "himself" | "herself" | "itself" | "ourselves" | "themselves" | "someone" | "somebody"
@@ -117,7 +117,7 @@ pub(super) fn closed(lower: &str) -> Option<Tag> {
 }
 
 fn is_adverb(lower: &str) -> bool {
-    const ADVERBS: [&str; 74] = [
+    const ADVERBS: &[&str] = &[
         "also",
         "too",
         "just",
@@ -187,6 +187,9 @@ fn is_adverb(lower: &str) -> bool {
         "nowadays",
         "meanwhile",
         "otherwise",
+        "twice",
+        "thrice",
+        "alone",
         "though",
         "however",
         "thus",

@@ -25,7 +25,7 @@ impl<'g> Reader<'_, 'g> {
         let marked = line.lower(from) == "#";
         let verbless = found.is_empty();
         if !marked && !verbless {
-            return false;
+            return self.dated_release(scene);
         }
         let time = (from..to).find_map(|at| super::chunk::is_time(line, at));
         let first_line = from == 0;
@@ -62,6 +62,34 @@ impl<'g> Reader<'_, 'g> {
             self.begun(scene, "version", &topic, &tail, &saying);
         }
         true
+    }
+
+    /// "Quill v3.1 (1 May 2024): drops …": a heading with its first items on one line, which are read on.
+    fn dated_release(&mut self, scene: &Scene<'_, 'g>) -> bool {
+        let from = scene.sentence.from;
+        let Some((_, np)) = scene.np_at(from).filter(|(_, np)| np.to > np.core + 1) else { return false };
+        let last = scene.slice(np.to - 1, np.to);
+        let version = last.trim_start_matches(['v', 'V']);
+        let numbered = version.starts_with(|c: char| c.is_ascii_digit()) && version.contains('.');
+        let time = (np.to..(np.to + 3).min(scene.sentence.to)).find_map(|at| super::chunk::is_time(&scene.line, at));
+        if numbered && time.is_some() {
+            let name = scene.slice(np.core, np.to - 1).to_owned();
+            let saying = Saying {
+                group: None,
+                hints: Hints::default(),
+                former: false,
+                timeless: false,
+                times: time.into_iter().collect(),
+                from,
+                to: np.to,
+                denied: false,
+            };
+            self.begun(scene, "released", &name, version, &saying);
+            self.begun(scene, "version", &name, version, &saying);
+            self.dateline = time.or(self.dateline);
+            self.topic = Some(name);
+        }
+        false
     }
 
     fn begun(&mut self, scene: &Scene<'_, '_>, relation: &str, head: &str, tail: &str, saying: &Saying<'_>) {
@@ -120,8 +148,10 @@ impl<'g> Reader<'_, 'g> {
         if !scene.setting.is_written() {
             return;
         }
-        let head = self.topic.clone().or_else(|| self.last_object()).or_else(|| self.last_subject.clone());
-        let Some(head) = head else { return };
+        let Some(head) = self.at_hand() else { return };
+        if (start..to).any(|at| line.lower(at) == ":") && self.labelled(scene, &head, start, to) {
+            return;
+        }
         let saying = Saying {
             group: None,
             hints: Hints::default(),
@@ -135,8 +165,28 @@ impl<'g> Reader<'_, 'g> {
         self.patterns(scene, "be", false, (start, to), &[], &[head], &saying);
     }
 
-    /// What the last sentence's claims were about, where they were about a thing.
-    fn last_object(&self) -> Option<String> {
-        self.reading.drafts.last().map(|draft| draft.head.clone())
+    /// What the text is about here: the name in its heading, else the head of its last claim, else its last subject.
+    pub(super) fn at_hand(&self) -> Option<String> {
+        let last = self.reading.drafts.last().map(|draft| draft.head.clone());
+        self.topic.clone().or(last).or_else(|| self.last_subject.clone())
+    }
+
+    /// "Quill 1.2 was released": the product and its version stand together as the subject.
+    pub(super) fn release(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
+        let released = clause.group.passive && matches!(clause.group.lemma, "release" | "ship" | "launch" | "publish" | "tag");
+        let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)).filter(|np| released && np.to > np.core + 1) else {
+            return false;
+        };
+        let last = scene.slice(np.to - 1, np.to);
+        if !last.trim_start_matches(['v', 'V']).starts_with(|c: char| c.is_ascii_digit()) {
+            return false;
+        }
+        let mut name_to = np.to - 1;
+        if scene.line.lower(name_to - 1) == "version" && name_to > np.core + 1 {
+            name_to -= 1;
+        }
+        let name = scene.slice(np.core, name_to).to_owned();
+        self.claim(scene, "released", 0, Effect::Holds, &name, last.trim_start_matches(['v', 'V']), saying);
+        true
     }
 }

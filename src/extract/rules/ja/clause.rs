@@ -113,6 +113,17 @@ impl Clause {
         }
     }
 
+    /// The same as a request.
+    pub(super) fn requested(&self) -> Self {
+        let mut clause = self.clone();
+        if let Predicate::Verb(readings) = &mut clause.predicate {
+            for (.., form) in readings {
+                form.flags = form.flags.with(Flags::ASKED);
+            }
+        }
+        clause
+    }
+
     pub(super) fn says(&self, adverb: Adverb) -> bool {
         self.adverbs.contains(&adverb)
     }
@@ -140,7 +151,7 @@ enum Piece {
     Adverb(Adverb),
     Call(Call),
     Comma(usize),
-    Colon(usize),
+    Colon,
 }
 
 fn part(input: In<'_>) -> Res<'_, Part> {
@@ -195,7 +206,7 @@ fn other(input: In<'_>) -> Res<'_, Piece> {
             Kind::Adverb(adverb) => Piece::Adverb(*adverb),
             Kind::Call(call) => Piece::Call(*call),
             Kind::Comma => Piece::Comma(token.at.end),
-            Kind::Colon => Piece::Colon(token.at.end),
+            Kind::Colon => Piece::Colon,
             Kind::Text | Kind::Quote(_) | Kind::Time(_) | Kind::Break => return None,
         })
     })(input)
@@ -248,22 +259,23 @@ impl Builder<'_> {
         let was_de = std::mem::take(&mut self.de);
         match piece {
             Piece::Nominal(parts) => self.nominal(parts),
-            Piece::Particle(particle, topic) => {
-                match particle {
-                    Particle::Also => self.open = true,
-                    Particle::Or => {
-                        self.open = true;
-                        self.unsure = true;
-                    }
-                    Particle::No | Particle::Named if self.items.is_empty() => {}
-                    _ => {
-                        self.close(particle, topic);
-                        self.de = particle == Particle::De && !topic;
-                    }
+            Piece::Particle(particle, topic) => match particle {
+                Particle::Also => self.open = true,
+                Particle::Or => {
+                    self.open = true;
+                    self.unsure = true;
                 }
-            }
+                Particle::No | Particle::Named if self.items.is_empty() => {}
+                _ => {
+                    self.close(particle, topic);
+                    self.de = particle == Particle::De && !topic;
+                }
+            },
             Piece::Verb(readings, at) => self.verb(readings, at, rest),
-            Piece::Copula(form, at) => self.copula(form, at),
+            Piece::Copula(form, at) => {
+                let named = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_))) && form.link == Link::Whole;
+                self.copula(if named { Form { link: Link::Of, ..form } } else { form }, at);
+            }
             Piece::Adverb(adverb) => {
                 // An adverb parts a noun phrase without a particle from what follows.
                 if !self.open {
@@ -278,8 +290,15 @@ impl Builder<'_> {
             Piece::Comma(at) => {
                 if was_de && self.items.is_empty() && self.args.len() > 0 {
                     self.comma_after_de(at);
+                } else if !self.items.is_empty()
+                    && self.args.iter().any(|arg| arg.topic || arg.particle == Particle::Ga)
+                    && topic_follows(rest)
+                {
+                    // "身長は170センチ、体重は60キロ": a value with nothing after it.
+                    self.copula(Form { flags: Flags::NONE, link: Link::And }, at..at);
                 } else if !self.items.is_empty() {
-                    let joins = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_)));
+                    let joins =
+                        rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_) | Kind::Adverb(Adverb::Idle)));
                     if joins && !self.items.iter().all(Item::is_time) {
                         self.open = true;
                         self.listed = true;
@@ -289,7 +308,7 @@ impl Builder<'_> {
                 }
             }
             // What stands before a colon is a heading.
-            Piece::Colon(_) => {
+            Piece::Colon => {
                 self.items.clear();
                 self.args.clear();
                 self.from = None;
@@ -307,7 +326,9 @@ impl Builder<'_> {
         if let (Some(quality), Some(first)) = (self.quality.take(), parts.first_mut().filter(|part| part.sort == Sort::Text)) {
             first.at.start = quality;
         }
-        if std::mem::take(&mut self.alias) && let Some(item) = self.items.last_mut() {
+        if std::mem::take(&mut self.alias)
+            && let Some(item) = self.items.last_mut()
+        {
             item.parts.extend(parts);
             return;
         }
@@ -336,6 +357,14 @@ impl Builder<'_> {
                 return;
             }
             if glued {
+                // 小説『…』: the work is named by what is quoted.
+                if first.sort == Sort::Quote && self.text.get(last.at.clone()).is_some_and(|text| GENRES.contains(&text)) {
+                    if let Some(item) = self.items.last_mut() {
+                        item.parts.pop();
+                        item.parts.extend(parts);
+                    }
+                    return;
+                }
                 let closing = if first.sort == Sort::Quote { 3 } else { 0 };
                 let opening = if last.sort == Sort::Quote { 3 } else { 0 };
                 last.at = last.at.start - opening..first.at.end + closing;
@@ -347,6 +376,20 @@ impl Builder<'_> {
                 }
                 return;
             }
+        }
+        // 1985年生まれ: a time is part of the word that it stands before.
+        if let Some(item) = self.items.last_mut()
+            && let Some(last) = item.parts.last_mut()
+            && matches!(last.sort, Sort::Time(_))
+            && parts.first().is_some_and(|first| {
+                first.at.start == last.at.end
+                    && first.sort == Sort::Text
+                    && self.text.get(first.at.clone()).is_some_and(|text| DATED.iter().any(|word| text.starts_with(word)))
+            })
+        {
+            last.joint = Joint::Of;
+            item.parts.extend(parts);
+            return;
         }
         self.close_bare();
         self.items.push(Item { parts });
@@ -372,12 +415,18 @@ impl Builder<'_> {
         self.close_bare();
         self.from.get_or_insert(at.start);
         let modifies = link == Link::Of && !joint;
-        if modifies && readings.iter().all(|(word, class, _)| *class == Class::Adjective && *word != WordId::MAX) && rest.first().is_some_and(|next| next.kind == Kind::Text) {
+        // 静かな: a quality like those in い.
+        let calm = self.text.get(at.clone()).is_some_and(|text| text.ends_with("かな"));
+        if modifies
+            && (calm || readings.iter().all(|(_, class, _)| *class == Class::Adjective))
+            && rest.first().is_some_and(|next| next.kind == Kind::Text)
+        {
             self.quality = Some(at.start);
+            self.rejoin();
             return;
         }
         if link == Link::Thing {
-            self.thing(&readings, at);
+            self.thing(at);
             return;
         }
         let args = if modifies {
@@ -387,7 +436,11 @@ impl Builder<'_> {
         } else {
             std::mem::take(&mut self.args)
         };
-        let from = if modifies { args.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start) } else { self.from.take().unwrap_or(at.start) };
+        let from = if modifies {
+            args.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start)
+        } else {
+            self.from.take().unwrap_or(at.start)
+        };
         let clause = Clause {
             args,
             predicate: Predicate::Verb(readings),
@@ -402,28 +455,78 @@ impl Builder<'_> {
         self.done.push(clause);
     }
 
+    /// "店の新しい主人": の before a quality joins what follows it.
+    fn rejoin(&mut self) {
+        if self.args.last().is_some_and(|arg| arg.particle == Particle::No)
+            && let Some(mut arg) = self.args.pop()
+        {
+            if let Some(last) = arg.items.last_mut().and_then(|item| item.parts.last_mut()) {
+                last.joint = Joint::Of;
+            }
+            self.items = arg.items;
+            self.alias = true;
+        }
+    }
+
     /// のが, ことを: the clause is itself an argument.
-    fn thing(&mut self, readings: &[(WordId, Class, Form)], at: Range<usize>) {
-        let _ = readings;
+    fn thing(&mut self, at: Range<usize>) {
         let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
         let inside = self.args.split_off(cut);
         let from = inside.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start);
         let verb = self.text.get(at.clone()).unwrap_or_default();
-        let ends = [("のが", Particle::Ga), ("のを", Particle::Wo), ("のも", Particle::Too), ("ことが", Particle::Ga), ("ことを", Particle::Wo), ("ことは", Particle::Topic), ("ことに", Particle::Ni), ("ことも", Particle::Too)];
+        let ends = [
+            ("のが", Particle::Ga),
+            ("のを", Particle::Wo),
+            ("のも", Particle::Too),
+            ("ことが", Particle::Ga),
+            ("ことを", Particle::Wo),
+            ("ことは", Particle::Topic),
+            ("ことに", Particle::Ni),
+            ("ことも", Particle::Too),
+        ];
         let Some((end, particle)) = ends.into_iter().find(|(end, _)| verb.ends_with(end)) else { return };
         let part = Part { at: from..at.end - end.len(), sort: Sort::Text, joint: Joint::Last, modifier: None };
-        self.args.push(Arg { items: vec![Item { parts: vec![part] }], particle, topic: particle == Particle::Topic, unsure: false, listed: false });
+        self.args.push(Arg {
+            items: vec![Item { parts: vec![part] }],
+            particle,
+            topic: particle == Particle::Topic,
+            unsure: false,
+            listed: false,
+        });
     }
 
     fn copula(&mut self, form: Form, at: Range<usize>) {
+        if form.link == Link::Of && at.end - at.start > 'な'.len_utf8() {
+            // 社長だった人: the value modifies the noun that follows.
+            let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
+            let topics: Vec<Arg> = self.args.drain(..cut).collect();
+            let (from, adverbs) = (self.from, self.adverbs.clone());
+            let value =
+                Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: false, listed: false };
+            if !value.items.is_empty() {
+                self.modifier = Some(self.done.len());
+                self.push_copula(form, value, at);
+            }
+            self.args = topics;
+            self.from = from;
+            self.adverbs = adverbs;
+            return;
+        }
         if form.link == Link::Of {
             // 有名な: a quality of the noun that follows.
             if let Some(item) = self.items.pop() {
                 self.quality = Some(item.at().start);
             }
+            self.rejoin();
             return;
         }
-        let mut value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: self.unsure, listed: self.listed };
+        let mut value = Arg {
+            items: std::mem::take(&mut self.items),
+            particle: Particle::Bare,
+            topic: false,
+            unsure: self.unsure,
+            listed: self.listed,
+        };
         self.unsure = false;
         self.listed = false;
         self.open = false;
@@ -473,7 +576,13 @@ impl Builder<'_> {
     fn finish(&mut self, end: usize) {
         let form = Form { flags: Flags::NONE, link: Link::Bare };
         if !self.items.is_empty() {
-            let value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: self.unsure, listed: self.listed };
+            let value = Arg {
+                items: std::mem::take(&mut self.items),
+                particle: Particle::Bare,
+                topic: false,
+                unsure: self.unsure,
+                listed: self.listed,
+            };
             let mut value = value;
             self.gather(&mut value);
             self.push_copula(form, value, end..end);
@@ -489,6 +598,77 @@ impl Builder<'_> {
             });
         }
     }
+}
+
+/// Words that a date stands directly before, as part of them.
+const DATED: &[&str] = &[
+    "生まれ",
+    "うまれ",
+    "生",
+    "創業",
+    "設立",
+    "創立",
+    "開業",
+    "創設",
+    "開館",
+    "開校",
+    "発足",
+    "創刊",
+    "開園",
+    "結成",
+    "開店",
+    "没",
+    "卒",
+    "締め切り",
+    "締切",
+    "期限",
+    "納期",
+    "必着",
+    "〆切",
+    "誕生",
+    "営業",
+    "開館",
+    "勤務",
+    "出社",
+    "出勤",
+    "休み",
+];
+/// Sorts of works that stand before a title.
+const GENRES: &[&str] = &[
+    "小説",
+    "映画",
+    "漫画",
+    "マンガ",
+    "ドラマ",
+    "アルバム",
+    "絵本",
+    "雑誌",
+    "書籍",
+    "舞台",
+    "ゲーム",
+    "曲",
+    "詩集",
+    "楽曲",
+    "長編",
+    "短編",
+    "戯曲",
+    "アニメ",
+    "ミュージカル",
+    "連載",
+    "新作",
+    "随筆",
+    "歌集",
+    "句集",
+    "単行本",
+    "本",
+    "写真集",
+    "番組",
+];
+
+/// Whether a noun phrase with は or が follows.
+fn topic_follows(rest: In<'_>) -> bool {
+    let Ok((after, _)) = nominal(rest) else { return false };
+    after.first().is_some_and(|next| matches!(next.kind, Kind::Particle(Particle::Topic | Particle::Ga | Particle::Too, _)))
 }
 
 /// A name with こと inside, which gives another name to what follows it, is taken apart.

@@ -85,10 +85,29 @@ fn class_of(word: &str) -> (Class, &str) {
     }
     if let Some(stem) = word.strip_suffix('る') {
         let ichidan = stem.chars().next_back().is_some_and(|last| {
-            "いきしちにひみりぎじびえけせてねへめれげぜでべぺ".contains(last) || matches!(last, '見' | '観' | '着' | '居' | '得' | '寝' | '出' | '経')
+            "いきしちにひみりぎじびえけせてねへめれげぜでべぺ".contains(last)
+                || matches!(last, '見' | '観' | '着' | '居' | '得' | '寝' | '出' | '経')
         });
         // Five-row verbs that end as one-row ones do.
-        let exception = ["入る", "走る", "知る", "切る", "帰る", "要る", "減る", "参る", "はいる", "はしる", "しる", "かえる", "まいる", "至る", "裏切る", "仕切る", "乗り切る"];
+        let exception = [
+            "入る",
+            "走る",
+            "知る",
+            "切る",
+            "帰る",
+            "要る",
+            "減る",
+            "参る",
+            "はいる",
+            "はしる",
+            "しる",
+            "かえる",
+            "まいる",
+            "至る",
+            "裏切る",
+            "仕切る",
+            "乗り切る",
+        ];
         let five = exception.contains(&word) || ["に入る", "気に入る", "取り仕切る", "横切る"].contains(&word);
         return (if ichidan && !five { Class::Ichidan } else { Class::Godan('る') }, stem);
     }
@@ -256,8 +275,8 @@ const STEPS: &[Step] = &[
     (At::Euphonic, "じゃって", At::Te, N),
     (At::Euphonic, "じゃう", At::Terminal, N),
     (At::Euphonic, "とい", At::Euphonic, N),
-    (At::Euphonic, "とき", At::Continuative, N),
-    (At::Euphonic, "とく", At::Terminal, N),
+    (At::Euphonic, "とき", At::Continuative, Flags::PREPARED),
+    (At::Euphonic, "とく", At::Terminal, Flags::PREPARED),
     (At::Euphonic, "どき", At::Continuative, N),
     (At::Euphonic, "どく", At::Terminal, N),
     (At::Ichidan, "る", At::Terminal, N),
@@ -266,6 +285,13 @@ const STEPS: &[Step] = &[
     (At::Ichidan, "て", At::Te, N),
     (At::Ichidan, "た", At::Ta, N),
     (At::Ichidan, "ろ", At::End, Flags::ASKED),
+    (At::Ichidan, "ちゃった", At::Ta, N),
+    (At::Ichidan, "ちゃって", At::Te, N),
+    (At::Ichidan, "ちゃい", At::Continuative, N),
+    (At::Ichidan, "ちゃう", At::Terminal, N),
+    (At::Ichidan, "とい", At::Euphonic, N),
+    (At::Ichidan, "とき", At::Continuative, Flags::PREPARED),
+    (At::Ichidan, "とく", At::Terminal, Flags::PREPARED),
     (At::Ichidan, "られ", At::Ichidan, Flags::PASSIVE),
     (At::Ichidan, "させ", At::Ichidan, Flags::CAUSED),
     (At::Action, "中", At::Copula, Flags::ONGOING),
@@ -376,7 +402,6 @@ const STEPS: &[Step] = &[
     (At::Copula, "か", At::End, Flags::ASKING),
     (At::Copula, "よ", At::End, N),
     (At::Copula, "ね", At::End, N),
-    (At::Copula, "さ", At::End, N),
     (At::Copula, "って", At::Linked(Link::Quote), N),
     (At::Copula, "だ", At::End, N),
     (At::Copula, "です", At::End, N),
@@ -509,7 +534,6 @@ const STEPS: &[Step] = &[
     (At::End, "ぞ", At::End, N),
     (At::End, "ぜ", At::End, N),
     (At::End, "もん", At::End, N),
-    (At::End, "もの", At::End, N),
     (At::End, "ー", At::End, N),
     (At::End, "〜", At::End, N),
     (At::End, "～", At::End, N),
@@ -583,6 +607,10 @@ fn table(at: At) -> &'static [Step] {
         let mut index: FxHashMap<At, Vec<Step>> = FxHashMap::default();
         for step in STEPS {
             index.entry(step.0).or_default().push(*step);
+        }
+        // Of readings that take the same letters, the one in the fewest steps is meant: のが, not の and が.
+        for steps in index.values_mut() {
+            steps.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len()));
         }
         index
     });

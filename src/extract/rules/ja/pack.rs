@@ -121,7 +121,7 @@ pub(super) struct Words {
 /// A fault of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PackError {
+pub(in crate::extract::rules) enum PackError {
     /// The text is not TOML.
     #[error("the pack is not TOML: {0}")]
     Toml(String),
@@ -261,6 +261,11 @@ impl Pack {
         id
     }
 
+    /// Whether a dictionary form is known.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.ids.contains_key(word)
+    }
+
     /// The dictionary form of an id.
     pub(super) fn dictionary(&self, id: WordId) -> Option<&str> {
         self.words.get((id as usize).checked_sub(1)?).map(|word| &**word)
@@ -321,13 +326,9 @@ impl Pack {
     /// Whether a text is of a class: one of its words, or longer than one of its endings and ending in it.
     pub(super) fn is(&self, text: &str, class: &str) -> bool {
         self.classes.get(class).is_some_and(|words| {
-            words.whole.iter().any(|word| &**word == text) || words.endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end))
+            words.whole.iter().any(|word| &**word == text)
+                || words.endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end))
         })
-    }
-
-    /// Whether a text is what a slot or suffix asks for.
-    pub(super) fn fits(&self, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
-        class.is_none_or(|(class, wanted)| class.split('|').any(|class| self.is(text, class)) == *wanted)
     }
 }
 
@@ -346,6 +347,11 @@ fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str
 mod tests {
     use super::*;
 
+    /// Whether a text is what a slot or suffix asks for.
+    fn fits(pack: &Pack, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
+        class.is_none_or(|(class, wanted)| class.split('|').any(|class| pack.is(text, class)) == *wanted)
+    }
+
     #[test]
     fn a_table_is_read_into_frames_nouns_and_suffixes() {
         let mut pack = Pack::default();
@@ -353,19 +359,22 @@ mod tests {
         let word = pack.word("養う");
         let frame = &pack.frames[&word][0];
         assert_eq!((frame.sort, frame.slots.len(), frame.slots[0].holds), (Sort::Say, 1, Holds::Tail));
-        assert!(pack.fits("牛", frame.slots[0].class.as_ref()) && !pack.fits("車", frame.slots[0].class.as_ref()), "a slot asks for its class");
+        assert!(
+            fits(&pack, "牛", frame.slots[0].class.as_ref()) && !fits(&pack, "車", frame.slots[0].class.as_ref()),
+            "a slot asks for its class"
+        );
         let moved = pack.word("移す");
         assert!(pack.frames[&moved][0].slots[0].optional, "? makes a slot optional");
         assert_eq!(pack.frames[&moved][0].slots[1].particles, [Particle::Ni, Particle::He]);
         assert_eq!(pack.nouns["家畜"], [(0, Bears::Value)]);
-        assert!(pack.fits("車", pack.suffixes[0].class.as_ref()) && !pack.fits("牛", pack.suffixes[0].class.as_ref()), "! refuses");
+        assert!(fits(&pack, "車", pack.suffixes[0].class.as_ref()) && !fits(&pack, "牛", pack.suffixes[0].class.as_ref()), "! refuses");
     }
 
     #[test]
     fn faults_are_named() {
         let fault = |text: &str| Pack::default().lay(text).unwrap_err().to_string();
         assert!(fault("[keeps]\nsays = []").contains("says"), "an unknown list is named");
-        assert!(fault("[keeps]\nsay = ['tailヌ 養う']").contains("particle"), "an unknown particle is named");
+        assert!(fault("[keeps]\nsay = ['tailを 養う:いつも']").contains("form"), "an unknown form is named");
         assert!(fault("[keeps").contains("TOML"), "a broken text is named");
     }
 }

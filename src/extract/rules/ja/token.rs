@@ -103,11 +103,24 @@ impl<'t> Cutter<'t> {
 
     /// Whether what stands before a place can bear a particle or copula.
     fn is_nominal(&self) -> bool {
-        self.pending.is_some()
-            || self.tokens.last().is_some_and(|token| {
-                matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
-                    || matches!(&token.kind, Kind::Predicate(all) if all.iter().any(|(.., form)| matches!(form.link, Link::Bare | Link::Stem)))
-            })
+        self.pending.is_some() || self.tokens.last().is_some_and(|token| {
+            matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
+                || matches!(&token.kind, Kind::Predicate(all) if all.iter().any(|(.., form)| matches!(form.link, Link::Bare | Link::Stem)))
+        })
+    }
+
+    /// Whether what was read as a time is one where it stands, and not a piece of a name: 三日月, リバイブ.
+    fn is_time(&self, time: &Range<usize>) -> bool {
+        let inside = self.text.get(time.clone()).unwrap_or_default();
+        let (first, last) = (inside.chars().next(), inside.chars().next_back());
+        let before = self.before(time.start).filter(|_| self.pending.is_some());
+        let after = self.text.get(time.end..).and_then(|after| after.chars().next());
+        let katakana = |c: Option<char>| c.is_some_and(|c| script(c) == Script::Katakana);
+        let kanji = |c: Option<char>| c.is_some_and(|c| script(c) == Script::Kanji && !is_numeral(c));
+        !(katakana(first) && katakana(before)
+            || katakana(last) && katakana(after)
+            || last == Some('日') && after == Some('月')
+            || kanji(first) && kanji(before))
     }
 
     /// Reads one token, or one more character of a text; the bytes it took.
@@ -120,9 +133,13 @@ impl<'t> Cutter<'t> {
         }
         let kind = script(c);
         let previous = self.before(at).filter(|_| self.pending.is_some());
-        if let Some(time) = self.times.get(self.next_time).filter(|time| time.start == at && time.end <= self.end) {
+        if let Some(time) = self.times.get(self.next_time).filter(|time| time.start == at && time.end <= self.end && self.is_time(time)) {
             // An adverb that is also read as a time says more as an adverb.
-            let adverb = self.lexicon.at(rest).into_iter().filter(|(bytes, found)| *bytes >= time.len() && matches!(found, Found::Adverb(adverb) if *adverb != Adverb::Idle));
+            let adverb = self
+                .lexicon
+                .at(rest)
+                .into_iter()
+                .filter(|(bytes, found)| *bytes >= time.len() && matches!(found, Found::Adverb(adverb) if *adverb != Adverb::Idle));
             if let Some((bytes, Found::Adverb(adverb))) = adverb.max_by_key(|(bytes, _)| *bytes) {
                 return self.push(Kind::Adverb(adverb), at, bytes);
             }
@@ -132,13 +149,16 @@ impl<'t> Cutter<'t> {
         match c {
             '、' | '，' | ',' | ';' | '；' | '…' => return self.push(Kind::Comma, at, width),
             ':' | '：' => return self.push(Kind::Colon, at, width),
-            '(' | '（' | ')' | '）' | '—' | '―' | '→' | '【' | '】' | '・' if c != '・' || self.pending.is_none() => {
+            '(' | '（' | ')' | '）' | '—' | '―' | '#' | '＃' | '*' | '■' | '●' | '◆' | '→' | '【' | '】' | '・'
+                if c != '・' || self.pending.is_none() =>
+            {
                 return self.push(Kind::Break, at, width);
             }
             _ => {}
         }
         if let Some(close) = closing(c)
-            && let Some(inner) = rest.get(width..).and_then(|inside| inside.char_indices().take(LONGEST).find(|(_, c)| *c == close).map(|(at, _)| at))
+            && let Some(inner) =
+                rest.get(width..).and_then(|inside| inside.char_indices().take(LONGEST).find(|(_, c)| *c == close).map(|(at, _)| at))
         {
             return self.push(Kind::Quote(at + width..at + width + inner), at, width + inner + close.len_utf8());
         }
@@ -176,16 +196,28 @@ impl<'t> Cutter<'t> {
                     if kind == Script::Hiragana && !boundary {
                         return false;
                     }
+                    // A short piece of kana is no predicate where more kana follow.
+                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana)
+                        && particle_at(after).is_none()
+                        && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0)
+                        && !self.lexicon.at(after).iter().any(
+                            |(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Stem && form.link != Link::Bare),
+                        );
+                    if kind == Script::Hiragana && *bytes <= 9 && more {
+                        return false;
+                    }
                     if form.link == Link::Bare {
-                        return whole && (boundary || kind == Script::Kanji);
+                        return whole && (boundary || kind == Script::Kanji && *class != Class::Nominal);
                     }
                     if form.link == Link::Stem {
                         return whole && boundary && *bytes > 3;
                     }
-                    boundary || kind == Script::Kanji && *bytes > 3
+                    boundary || kind == Script::Kanji && *bytes > 3 && *class != Class::Nominal
                 }
                 Found::Adverb(adverb) => {
-                    fresh && (*bytes >= 6 || Self::parted(after)) && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
+                    fresh
+                        && (*bytes >= 6 || Self::parted(after))
+                        && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
                 }
                 Found::Call(_) => fresh && (whole || after.starts_with(['、', '，', ' ', '　', '！', '!', '。']) || after.is_empty()),
                 Found::Noun => boundary && Self::parted(after),
@@ -196,13 +228,24 @@ impl<'t> Cutter<'t> {
         let mid = !fresh && !boundary;
         if nominal {
             let copula = endings(rest, At::Copula).filter(|(bytes, form)| {
-                *bytes > 0 && form.link != Link::Bare && (Self::ends(rest.get(*bytes..).unwrap_or_default()) || form.link == Link::Of && !mid || matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And) && *bytes > 3)
+                *bytes > 0
+                    && form.link != Link::Bare
+                    && (Self::ends(rest.get(*bytes..).unwrap_or_default())
+                        || form.link == Link::Of && !mid
+                        || matches!(
+                            form.link,
+                            Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And | Link::Te | Link::If
+                        ) && *bytes > 3)
             });
             // に and the like, of which the copula's reading is not sure.
-            let copula = copula.filter(|(bytes, form)| !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None)));
-            let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::NONE && form.link == Link::Quote && *bytes <= 6 && !rest.starts_with('だ')));
-            let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::ASKING && *bytes == 3 && !Self::ends(rest.get(3..).unwrap_or_default())));
-            let particle = particle_at(rest).filter(|(bytes, ..)| {
+            let copula = copula.filter(|(bytes, form)| {
+                !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None))
+            });
+            let copula = copula
+                .filter(|(bytes, form)| !(form.flags == Flags::NONE && form.link == Link::Quote && *bytes <= 6 && !rest.starts_with('だ')));
+            let copula = copula
+                .filter(|(bytes, form)| !(form.flags == Flags::ASKING && *bytes == 3 && !Self::ends(rest.get(3..).unwrap_or_default())));
+            let particle = self.particle(rest).filter(|(bytes, ..)| {
                 let after = rest.get(*bytes..).unwrap_or_default();
                 !mid || rest.starts_with('を') || self.may_end(after)
             });
@@ -217,10 +260,25 @@ impl<'t> Cutter<'t> {
             }
         }
         // An interjection that stands alone is one, whatever else it might be.
-        if let Some((bytes, Found::Call(call))) = candidates.iter().filter(|(_, found)| matches!(found, Found::Call(_))).max_by_key(|(bytes, _)| *bytes).cloned()
+        if let Some((bytes, Found::Call(call))) =
+            candidates.iter().filter(|(_, found)| matches!(found, Found::Call(_))).max_by_key(|(bytes, _)| *bytes).cloned()
             && longest == Some(bytes)
         {
             return Some(self.push(Kind::Call(call), at, bytes));
+        }
+        // About so much: it adds nothing to a number or noun.
+        if nominal && kind != Script::Katakana {
+            let about =
+                ["くらい", "ぐらい", "ほど", "程度", "前後", "ばかり", "のまま", "ごろ"].iter().find(|word| rest.starts_with(**word));
+            if let Some(about) = about.filter(|about| {
+                boundary
+                    && rest
+                        .get(about.len()..)
+                        .is_some_and(|after| Self::ends(after) || after.starts_with(['で', 'だ', 'に', 'の', 'は', 'が', 'を', 'か', 'し']))
+            }) {
+                self.flush(at);
+                return Some(about.len());
+            }
         }
         let Some(longest) = longest else { return self.unknown(at, rest, kind) };
         let mut readings = Vec::new();
@@ -262,14 +320,46 @@ impl<'t> Cutter<'t> {
         Some(self.push(kind, at, longest))
     }
 
+    /// The particle at a place: the longest, unless a shorter one leaves a predicate that the longer one tears ("にはまる").
+    fn particle(&self, rest: &str) -> Option<(usize, bool, Particle)> {
+        let longest = particle_at(rest)?;
+        let verb = |bytes: usize| {
+            let found = rest.get(bytes..).map(|after| self.lexicon.at(after)).unwrap_or_default();
+            found
+                .iter()
+                .filter(|(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Bare && form.link != Link::Stem))
+                .map(|(bytes, _)| *bytes)
+                .max()
+                .unwrap_or(0)
+        };
+        let shorter = Particle::at(rest)
+            .filter(|(bytes, ..)| *bytes < longest.0)
+            .find(|(bytes, ..)| *bytes + verb(*bytes) > longest.0 + verb(longest.0).max(3) && verb(*bytes) >= 9);
+        Some(shorter.unwrap_or(longest))
+    }
+
     /// A predicate that no pattern knows: kana after kanji that end as predicates do.
     fn unknown(&mut self, at: usize, rest: &str, kind: Script) -> Option<usize> {
         let from = self.pending?;
         if kind != Script::Hiragana || self.before(at).is_none_or(|c| script(c) != Script::Kanji) {
             return None;
         }
+        // 田中さん: a name with a title.
+        if ["さん", "ちゃん", "くん", "さま", "たち", "ら", "さ"].iter().any(|title| rest.starts_with(title))
+            && !rest.starts_with("さな")
+            && !rest.starts_with("させ")
+            && !rest.starts_with("され")
+        {
+            return None;
+        }
         // 好きです: the copula, not a verb in す.
-        if ["です", "でし", "だ", "じゃ", "では", "なん", "なの"].iter().any(|copula| rest.char_indices().take(3).any(|(at, _)| rest.get(at..).is_some_and(|rest| rest.starts_with(copula)))) && !rest.contains("んで") && !rest.contains("んだ") && !rest.contains("いだ") {
+        if ["です", "でし", "だ", "じゃ", "では", "なん", "なの"]
+            .iter()
+            .any(|copula| rest.char_indices().take(3).any(|(at, _)| rest.get(at..).is_some_and(|rest| rest.starts_with(copula))))
+            && !rest.contains("んで")
+            && !rest.contains("んだ")
+            && !rest.contains("いだ")
+        {
             return None;
         }
         let run: usize = rest.chars().take_while(|c| script(*c) == Script::Hiragana).map(char::len_utf8).sum();
@@ -354,9 +444,12 @@ fn letters(rest: &str) -> usize {
     let mut characters = rest.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
         let next = characters.peek().map(|(_, next)| *next);
-        let inside = matches!(c, '.' | '-' | '_' | '@' | '/' | '+' | '#' | ':' | ',' | '\'' | '&' | '%' | '~' | '=' | '?' | '．' | '，' | '－');
+        let inside =
+            matches!(c, '.' | '-' | '_' | '@' | '/' | '+' | '#' | ':' | ',' | '\'' | '&' | '%' | '~' | '=' | '?' | '．' | '，' | '－');
         let goes_on = script(c) == Script::Letter
-            || inside && taken > 0 && (next.is_some_and(|next| script(next) == Script::Letter || matches!(next, '/' | '+')) || matches!(c, '+' | '#' | '%'))
+            || inside
+                && taken > 0
+                && (next.is_some_and(|next| script(next) == Script::Letter || matches!(next, '/' | '+')) || matches!(c, '+' | '#' | '%'))
                 && !(matches!(c, ',' | '，') && !next.is_some_and(char::is_numeric));
         if !goes_on {
             break;

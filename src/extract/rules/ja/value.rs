@@ -2,6 +2,8 @@
 //!
 //! Owns subjects with attributes ("担当は"), values with suffixes ("京都在住") and values of a class ("看護師"). Knows no other predicate.
 
+mod told;
+
 use super::super::draft::Phase;
 use super::clause::{Arg, Clause, Item, Predicate};
 use super::form::{Flags, Form, Link};
@@ -24,11 +26,67 @@ struct Told {
 }
 
 /// Verbs by which a value begins.
-const BEGIN: &[&str] = &["なる", "就任する", "就く", "着任する", "変更する", "変わる", "変える", "切り替える", "更新する", "交代する", "代わる", "移る", "改める", "決まる", "決定する", "昇格する", "昇進する", "任命される", "選ばれる", "選出される", "変更される", "決定される", "更新される", "設定される", "設定する", "抜擢される", "移す", "ずれる", "延びる", "延期する", "延期される", "切り替わる", "修正する", "替える", "引き継ぐ", "引き継がれる", "移管する", "移管される", "切り替えられる", "当選する", "指名される", "移行する", "改定される", "改定する", "引き上げる", "上がる", "下がる", "変更となる", "引き上げられる", "移転する", "差し替える", "減る", "増える"];
+const BEGIN: &[&str] = &[
+    "なる",
+    "就任する",
+    "就く",
+    "着任する",
+    "変更する",
+    "変わる",
+    "変える",
+    "切り替える",
+    "更新する",
+    "交代する",
+    "代わる",
+    "移る",
+    "改める",
+    "決まる",
+    "決定する",
+    "昇格する",
+    "昇進する",
+    "任命される",
+    "選ばれる",
+    "選出される",
+    "変更される",
+    "決定される",
+    "更新される",
+    "設定される",
+    "設定する",
+    "抜擢される",
+    "移す",
+    "ずれる",
+    "延びる",
+    "延期する",
+    "延期される",
+    "切り替わる",
+    "修正する",
+    "替える",
+    "引き継ぐ",
+    "引き継がれる",
+    "移管する",
+    "移管される",
+    "切り替えられる",
+    "当選する",
+    "指名される",
+    "移行する",
+    "改定される",
+    "改定する",
+    "引き上げる",
+    "上がる",
+    "下がる",
+    "変更となる",
+    "引き上げられる",
+    "移転する",
+    "差し替える",
+    "減る",
+    "増える",
+];
 /// Verbs by which it is.
-const BE: &[&str] = &["務める", "つとめる", "兼任する", "兼務する", "担当する", "担う", "いう", "言う", "申す", "する", "やる", "呼ぶ", "行う", "ある"];
+const BE: &[&str] =
+    &["務める", "つとめる", "兼任する", "兼務する", "担当する", "担う", "いう", "言う", "申す", "する", "やる", "呼ぶ", "行う", "ある"];
 /// Verbs by which it ends.
-const END: &[&str] = &["退任する", "辞任する", "退く", "降りる", "辞める", "離任する", "解任される", "退職する", "引退する", "失職する", "やめる"];
+const END: &[&str] =
+    &["退任する", "辞任する", "退く", "降りる", "辞める", "離任する", "解任される", "退職する", "引退する", "失職する", "やめる"];
 
 impl Reader<'_> {
     /// The relation's claims that the copula makes; `cleft` is the clause that asks for the value: "住んでいるのは".
@@ -49,7 +107,13 @@ impl Reader<'_> {
             return;
         }
         let correcting = said.clause.calls.contains(&Call::Correction);
-        if correcting && let Some(place) = args.iter().rposition(|arg| arg.particle == Particle::Bare && !arg.topic && arg.items.iter().any(|item| !item.is_time() || value.items.iter().all(Item::is_time))) {
+        if correcting
+            && let Some(place) = args.iter().rposition(|arg| {
+                arg.particle == Particle::Bare
+                    && !arg.topic
+                    && arg.items.iter().any(|item| !item.is_time() || value.items.iter().all(Item::is_time))
+            })
+        {
             let old = args.remove(place);
             if let Some(item) = old.items.last() {
                 corrects = Some(self.plain(item).text);
@@ -59,7 +123,8 @@ impl Reader<'_> {
             return;
         }
         if value.listed && value.items.len() > 1 {
-            let kept: Vec<Item> = value.items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
+            let kept: Vec<Item> =
+                value.items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
             if !kept.is_empty() {
                 value.items = kept;
             }
@@ -79,15 +144,32 @@ impl Reader<'_> {
             }
             return;
         }
-        let mut times: Vec<usize> = args.iter().flat_map(|arg| arg.items.iter()).filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()).collect();
-        if times.is_empty() {
-            times.extend_from_slice(said.times);
-        }
+        let mut times: Vec<usize> = args
+            .iter()
+            .flat_map(|arg| arg.items.iter())
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect();
+        times.dedup();
         let told = Told { phase, polarity, times, at: said.clause.at.clone(), corrects };
         let subjects: Vec<&Arg> = args
             .iter()
-            .filter(|arg| (arg.topic || matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) && !arg.items.iter().all(Item::is_time))
+            .filter(|arg| {
+                (arg.topic || matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic))
+                    && !arg.items.iter().all(Item::is_time)
+            })
             .collect();
+        // 会社員、趣味は登山: values without a copula before a subject.
+        let mut loose: Vec<Item> = Vec::new();
+        if let Some(first) = subjects.first().filter(|arg| arg.listed && arg.items.len() > 1)
+            && let Some(last) = first.items.last().cloned()
+            && self.entity(&last).pending.is_some_and(|pending| !pending.is_role())
+        {
+            loose.extend(first.items.iter().take(first.items.len() - 1).cloned());
+        }
+        for item in loose {
+            self.tell_value(None, &item, &[], &told);
+        }
         let subject = self.subject(&subjects);
         let before = self.found.len();
         if subject.is_none() && (correcting || told.corrects.is_some()) && self.restate(&value, &told) {
@@ -96,7 +178,9 @@ impl Reader<'_> {
         if subject.is_none() && said.place == 0 && self.answered(&value, &told) {
             return;
         }
-        if subject.is_none() && let Some((bare, rest)) = self.bare_subject(&args) {
+        if subject.is_none()
+            && let Some((bare, rest)) = self.bare_subject(&args)
+        {
             let told = Told { times: rest, ..told.clone() };
             self.tell(Some(bare), &value, &[], &told);
         } else {
@@ -135,7 +219,12 @@ impl Reader<'_> {
 
     fn tense(&self, said: &Said<'_>, form: Form) -> Option<(Phase, Polarity)> {
         let chained = matches!(form.link, Link::And | Link::Bare | Link::Te);
-        let past = form.is(Flags::PAST) || chained && form.link != Link::Bare && said.chain.is(Flags::PAST) && !said.chain.is(Flags::ONGOING) && said.clause.says(Adverb::Formerly);
+        let past = form.is(Flags::PAST)
+            || chained
+                && form.link != Link::Bare
+                && said.chain.is(Flags::PAST)
+                && !said.chain.is(Flags::ONGOING)
+                && said.clause.says(Adverb::Formerly);
         let negated = form.is(Flags::NEGATED);
         if self.asking {
             return Some((Phase::Now, Polarity::Holds));
@@ -146,7 +235,12 @@ impl Reader<'_> {
             (true, false) if form.link == Link::NotBut => (Phase::Now, Polarity::Never),
             (true, false) => (Phase::Now, Polarity::Never),
             // 水曜日でした puts right what was said.
-            (false, true) if said.clause.calls.contains(&Call::Correction) || said.place > 0 && said.clauses.get(said.place - 1).is_some_and(|before| before.form().link == Link::NotBut) => (Phase::Now, Polarity::Holds),
+            (false, true)
+                if said.clause.calls.contains(&Call::Correction)
+                    || said.place > 0 && said.clauses.get(said.place - 1).is_some_and(|before| before.form().link == Link::NotBut) =>
+            {
+                (Phase::Now, Polarity::Holds)
+            }
             (false, true) => (Phase::UsedTo, Polarity::Holds),
             (false, false) if form.is(Flags::PLANNED) => return None,
             (false, false) if said.clause.says(Adverb::Formerly) => (Phase::UsedTo, Polarity::Holds),
@@ -187,7 +281,7 @@ impl Reader<'_> {
             return false;
         }
         let chain_past = said.chain.is(Flags::PAST) && form.link != Link::Whole;
-        let past = form.is(Flags::PAST) || chain_past || form.link == Link::Bare;
+        let past = form.is(Flags::PAST) || chain_past || matches!(form.link, Link::Bare | Link::Te);
         let subjects: Vec<&Arg> = clause
             .args
             .iter()
@@ -195,10 +289,22 @@ impl Reader<'_> {
             .collect();
         let agent = clause.args.iter().find(|arg| arg.particle == Particle::Ga && !arg.items.iter().all(Item::is_time));
         let object = clause.args.iter().find(|arg| arg.particle == Particle::Wo);
-        let goal = clause.args.iter().rev().find(|arg| matches!(arg.particle, Particle::Ni | Particle::He | Particle::To | Particle::As) && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
-        let old = clause.args.iter().find(|arg| arg.particle == Particle::Kara && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
+        let goal = clause.args.iter().rev().find(|arg| {
+            matches!(arg.particle, Particle::Ni | Particle::He | Particle::To | Particle::As)
+                && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause))
+        });
+        let old = clause
+            .args
+            .iter()
+            .find(|arg| arg.particle == Particle::Kara && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
         let topic = self.subject(&subjects);
-        let used: Vec<usize> = [goal, old].into_iter().flatten().flat_map(|arg| arg.items.iter()).filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()).collect();
+        let used: Vec<usize> = [goal, old]
+            .into_iter()
+            .flatten()
+            .flat_map(|arg| arg.items.iter())
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect();
         let mut times: Vec<usize> = clause
             .args
             .iter()
@@ -229,8 +335,12 @@ impl Reader<'_> {
         let attribute = |entity: &Option<Entity>| entity.as_ref().is_some_and(|entity| entity.pending.is_some());
         // 担当は西に変更: an attribute gets another value.
         if attribute(&topic) {
-            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ") { agent } else { goal.or(agent.filter(|_| sort == 1)) };
-            if matches!(word.as_str(), "する" | "やる" | "ある") {
+            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "ある") {
+                agent
+            } else {
+                goal.or(agent.filter(|_| sort == 1))
+            };
+            if matches!(word.as_str(), "する" | "やる") || word == "ある" && !goal.is_some_and(|arg| arg.particle == Particle::Ni) {
                 return false;
             }
             if let Some(value) = value.cloned() {
@@ -240,15 +350,28 @@ impl Reader<'_> {
             }
             return false;
         }
+        // うちの猫はタマといいます
+        if matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ")
+            && let Some(what) = topic.as_ref().map(|entity| entity.text.clone()).filter(|what| self.is(what, "pet"))
+            && let Some(item) = goal.and_then(|arg| arg.items.last()).cloned()
+        {
+            let name = self.value_text(&item);
+            self.name_pet(&what, &name, &Owner::Default, &told);
+            return true;
+        }
         if matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "する" | "やる" | "行う" | "ある") {
             return false;
         }
         // 担当が西に代わった, 予算を5万円に引き上げた
-        if sort == 0 && let (Some(changed), Some(value)) = (object.or(agent), goal) {
+        if sort == 0
+            && let (Some(changed), Some(value)) = (object.or(agent), goal)
+        {
             let Some(item) = changed.items.last().cloned() else { return false };
             let mut entity = self.entity(&item);
             if let Some(pending) = &mut entity.pending {
-                if pending.owner == Owner::Default && let Some(topic) = topic.as_ref().filter(|topic| topic.pending.is_none() && !topic.speaker) {
+                if pending.owner == Owner::Default
+                    && let Some(topic) = topic.as_ref().filter(|topic| topic.pending.is_none() && !topic.speaker)
+                {
                     pending.owner = Owner::Named(self.bare_name(&topic.text));
                 }
                 let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
@@ -281,7 +404,11 @@ impl Reader<'_> {
         };
         let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
         if let Some(pending) = office.pending.as_ref().filter(|pending| pending.is_role() && matches!(pending.owner, Owner::Named(_))) {
-            let holder = subject.as_ref().map(|entity| if entity.speaker { self.speaker().unwrap_or_default() } else { self.bare_name(&entity.text) }).or_else(|| self.topic().filter(|_| self.setting.is_written())).or_else(|| self.speaker());
+            let holder = subject
+                .as_ref()
+                .map(|entity| if entity.speaker { self.speaker().unwrap_or_default() } else { self.bare_name(&entity.text) })
+                .or_else(|| self.topic().filter(|_| self.setting.is_written()))
+                .or_else(|| self.speaker());
             if let Some(holder) = holder {
                 self.office(pending, &holder, &told);
             }
@@ -303,7 +430,9 @@ impl Reader<'_> {
         clause.args.iter().any(|arg| {
             matches!(arg.particle, Particle::Topic | Particle::Ga | Particle::Wo)
                 && arg.items.last().and_then(|item| item.parts.last()).and_then(|part| self.text.get(part.at.clone())).is_some_and(|text| {
-                    self.noun(text).is_some_and(|(uses, _)| uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "deadline" | "scheduled_for")))
+                    self.noun(text).is_some_and(|(uses, _)| {
+                        uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "deadline" | "scheduled_for"))
+                    })
                 })
         })
     }
@@ -324,7 +453,13 @@ impl Reader<'_> {
         if phase == Phase::Now && !self.asking && times.iter().any(|time| self.is_future(*time)) {
             times.retain(|time| self.is_moment(*time));
         }
-        let finding = Finding { phase, polarity: told.polarity, times, corrects: told.corrects.clone(), ..Finding::new(head, relation, tail, told.at.clone(), pattern) };
+        let finding = Finding {
+            phase,
+            polarity: told.polarity,
+            times,
+            corrects: told.corrects.clone(),
+            ..Finding::new(head, relation, tail, told.at.clone(), pattern)
+        };
         self.add(finding);
     }
 
@@ -335,7 +470,7 @@ impl Reader<'_> {
             if subject.as_ref().is_some_and(|entity| entity.unresolved) {
                 return;
             }
-            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) {
+            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) || !pending.is_role() {
                 return;
             }
         }
@@ -354,7 +489,8 @@ impl Reader<'_> {
         let mut any = false;
         for item in value.items.clone() {
             let text = self.surface(&item, 0, item.parts.len().saturating_sub(1));
-            if role && self.describes(&item, &text) {
+            let personal = pending.uses.iter().any(|(relation, _)| !self.thing(*relation));
+            if role && personal && self.describes(&item, &text) && !self.titled(pending, &text) {
                 continue;
             }
             let tail = self.value_text(&item);
@@ -389,6 +525,42 @@ impl Reader<'_> {
         any
     }
 
+    /// Whether a value is a name with a title, of a role in which people have titles: "上司は中村課長".
+    fn titled(&self, pending: &Pending, text: &str) -> bool {
+        let official = pending.uses.iter().any(|(relation, _)| {
+            matches!(
+                self.relation_name(*relation),
+                "reports_to" | "treated_by" | "mentored_by" | "assigned_to" | "owned_by" | "reviewed_by" | "emergency_contact"
+            )
+        });
+        let title = [
+            "課長",
+            "部長",
+            "係長",
+            "主任",
+            "社長",
+            "店長",
+            "室長",
+            "先生",
+            "医師",
+            "教授",
+            "リーダー",
+            "マネージャー",
+            "次長",
+            "専務",
+            "常務",
+        ]
+        .iter()
+        .find_map(|title| text.strip_suffix(title));
+        official
+            && title.is_some_and(|name| {
+                !name.is_empty()
+                    && !["営業", "総務", "人事", "開発", "経理", "企画", "技術", "情報", "製造", "広報"]
+                        .iter()
+                        .any(|word| name.ends_with(word) || name.ends_with('部'))
+            })
+    }
+
     fn mark_now(&mut self, minutes: bool) {
         if minutes && let Some(last) = self.found.last_mut() {
             last.today = true;
@@ -397,7 +569,10 @@ impl Reader<'_> {
 
     /// Whether a text is the minutes of a meeting: what is changed there is changed on that day.
     fn is_minutes(&self) -> bool {
-        self.setting.is_written() && ["議事録", "会議メモ", "議事メモ", "決定事項", "打ち合わせメモ", "定例メモ", "会議録"].iter().any(|word| self.text.contains(word))
+        self.setting.is_written()
+            && ["議事録", "会議メモ", "議事メモ", "決定事項", "打ち合わせメモ", "定例メモ", "会議録"]
+                .iter()
+                .any(|word| self.text.contains(word))
     }
 
     /// "犬の名前はおもち", "夫の名は達也".
@@ -406,6 +581,9 @@ impl Reader<'_> {
         let name = self.value_text(&item);
         if let Some(inner) = &pending.naming {
             self.role(inner, &name, told.at.clone());
+            return true;
+        }
+        if told.corrects.is_some() && self.restate(value, told) {
             return true;
         }
         let unnamed = self.spoken.unnamed.take();
@@ -419,7 +597,16 @@ impl Reader<'_> {
             }
             return true;
         }
-        if let Some(known) = unnamed {
+        // 祖母は…、名前はキヨ
+        let spoken = self.topic().and_then(|topic| self.noun(&topic)).map(|(uses, former)| Pending {
+            owner: Owner::Speaker,
+            uses,
+            former,
+            naming: None,
+            of: None,
+            noun: "名前".to_owned(),
+        });
+        if let Some(known) = unnamed.or_else(|| spoken.filter(Pending::is_role)) {
             if known.uses.is_empty() {
                 let what = known.noun.clone();
                 self.name_pet(&what, &name, &known.owner, told);
@@ -458,7 +645,8 @@ impl Reader<'_> {
         if entity.speaker || whole.ends_with(&entity.text) && entity.text != whole && entity.pending.is_none() {
             return entity.text;
         }
-        self.bare_name(&whole)
+        let whole = whole.strip_suffix("まで").unwrap_or(&whole);
+        self.bare_name(whole)
     }
 
     /// Whether a value says what somebody is, and is no name.
@@ -466,7 +654,12 @@ impl Reader<'_> {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
         let classes = ["occupation", "title", "nationality", "faith", "diet", "condition", "generic", "common"];
         let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end));
-        !named && (classes.iter().any(|class| self.is(last, class)) || self.item_is(item, "age|blood|date") || self.is_quantity(text) || self.suffix(item, text).is_some() || item.parts.len() > 1 && self.noun(last).is_some())
+        !named
+            && (classes.iter().any(|class| self.is(last, class))
+                || self.item_is(item, "age|blood|date")
+                || self.is_quantity(text)
+                || self.suffix(item, text).is_some()
+                || item.parts.len() > 1 && self.noun(last).is_some())
     }
 
     /// The suffix that a value ends in, with what stands before it.
@@ -481,7 +674,9 @@ impl Reader<'_> {
             }
             let front = front(item, stem.len());
             let fits = suffix.class.as_ref().is_none_or(|(classes, wanted)| {
-                let is = self.item_is(&front, classes) || classes.split('|').any(|class| self.is(stem, class)) || classes.split('|').any(|class| class == "date") && front.is_time();
+                let is = self.item_is(&front, classes)
+                    || classes.split('|').any(|class| self.is(stem, class))
+                    || classes.split('|').any(|class| class == "date") && front.is_time();
                 is == *wanted
             });
             if fits {
@@ -489,179 +684,6 @@ impl Reader<'_> {
             }
         }
         best.map(|(_, relation, stem, dated)| (relation, stem, dated))
-    }
-
-    /// Tells what a value says by itself of whatever the clause is about.
-    fn tell_value(&mut self, subject: Option<&Entity>, item: &Item, old: &[Item], told: &Told) {
-        if subject.is_some_and(|entity| entity.unresolved) {
-            return;
-        }
-        let named = subject.filter(|entity| !entity.speaker).map(|entity| self.bare_name(&entity.text));
-        let speaker = self.speaker();
-        let person = match (&named, subject) {
-            (Some(name), _) => Some(name.clone()),
-            (None, Some(_)) => speaker.clone(),
-            (None, None) => self.topic_of_attribute().or_else(|| speaker.clone()),
-        };
-        let about = named.clone().or_else(|| if subject.is_none() { self.topic() } else { None });
-        let whole = self.surface(item, 0, item.parts.len().saturating_sub(1));
-        // "亮は私の弟", "森下薫は東雲鉄道の社長".
-        let entity = self.entity(item);
-        if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
-            let explicit = pending.owner != Owner::Default;
-            if explicit || named.is_some() && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation)) && !self.setting.is_written() {
-                if let Some(holder) = person.clone().filter(|holder| !holder.is_empty()) {
-                    self.office(&Pending { former: false, ..pending.clone() }, &holder, &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() });
-                    return;
-                }
-            }
-        }
-        if let Some((relation, stem, dated)) = self.suffix(item, &whole) {
-            let head = if self.thing(relation) { about.clone() } else { person.clone() };
-            let Some(head) = head else { return };
-            let mut now = told.clone();
-            if dated {
-                now.times.extend(item.times());
-            }
-            if self.event(relation) && now.phase == Phase::Now {
-                now.phase = if now.times.iter().any(|time| self.is_future(*time)) { Phase::Ahead } else { Phase::Happened };
-            }
-            let tail = self.stem_text(item, &stem, dated);
-            for one in tail.split(['と', '、']).filter(|_| false).chain(std::iter::once(tail.as_str())) {
-                self.tell_one(head.clone(), relation, one.to_owned(), &now, "suffix");
-            }
-            return;
-        }
-        // 釣りが趣味です, 完走するのが目標です
-        if let Some(pending) = entity.pending.clone().filter(|pending| !pending.is_role() && !pending.uses.is_empty())
-            && let Some(subject) = subject.filter(|subject| !subject.speaker && subject.pending.as_ref().is_none_or(Pending::is_role))
-        {
-            if let Some(&(relation, _)) = self.choose(&pending, &subject.text) {
-                let subject_text = subject.text.clone();
-                if let Some(owner) = self.owner(&pending.owner, relation) {
-                    self.tell_one(owner, relation, subject_text, told, &pending.noun);
-                }
-            }
-            return;
-        }
-        let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default().to_owned();
-        let relations: Vec<(RelationId, bool)> = self
-            .language
-            .pack
-            .relations
-            .iter()
-            .zip(0..)
-            .filter(|(relation, _)| relation.values.iter().any(|class| self.item_is(item, class) || self.is(&last, class)))
-            .map(|(relation, id)| (id, relation.thing))
-            .collect();
-        let is_thing = about.as_ref().is_some_and(|about| !self.is_person(about));
-        let chosen = relations.iter().find(|(_, thing)| *thing == is_thing).or_else(|| relations.iter().find(|(_, thing)| !thing || about.is_some()));
-        if let Some(&(relation, thing)) = chosen {
-            let head = if thing { about } else { person };
-            if let Some(head) = head.filter(|head| !head.is_empty()) {
-                let text = self.value_text(item);
-                let former = text.strip_prefix('元').filter(|rest| rest.chars().count() > 1).map(str::to_owned);
-                if let Some(text) = former.filter(|_| !thing) {
-                    self.tell_one(head, relation, text, &Told { phase: Phase::UsedTo, ..told.clone() }, "value");
-                    return;
-                }
-                let text = if self.relation_name(relation) == "age" || entity.pending.is_some() || entity.text.is_empty() { whole.clone() } else { text };
-                for before in old {
-                    let before = self.value_text(before);
-                    self.tell_one(head.clone(), relation, before, &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() }, "value");
-                }
-                self.tell_one(head, relation, text, told, "value");
-            }
-            return;
-        }
-        // In writing, and of what is known to be a thing, the copula says what sort of thing it is.
-        let about_pet = named.as_ref().is_some_and(|name| self.found.iter().any(|finding| finding.tail == *name && self.relation_name(finding.relation) == "has_pet"));
-        if let Some(head) = named
-            && (self.setting.is_written() && !item.is_time() && subject.is_some_and(|entity| entity.pending.is_none()) || about_pet || self.is(&last, "pet"))
-            && !last.is_empty()
-            && !self.is_quantity(&last)
-            && told.polarity == Polarity::Holds
-        {
-            self.add_named("is_a", &head, &last, told.at.clone());
-        }
-    }
-
-    /// The text before a suffix, without roles, the speaker or times in front.
-    fn stem_text(&mut self, item: &Item, stem: &str, dated: bool) -> String {
-        if dated {
-            return trim_date(stem).to_owned();
-        }
-        let front = front(item, stem.len());
-        if front.parts.len() > 1 {
-            let entity = self.entity(&front);
-            if entity.pending.is_none() && !entity.text.is_empty() {
-                return entity.text;
-            }
-        }
-        stem.to_owned()
-    }
-
-    /// Claims what a cleft asks for, with the value that it gets.
-    fn cleft(&mut self, said: &Said<'_>, item: &Item, polarity: Polarity, corrects: Option<String>) {
-        let before = self.found.len();
-        self.verb(said, Some(item));
-        for finding in self.found.iter_mut().skip(before) {
-            if polarity == Polarity::Never {
-                finding.polarity = Polarity::Never;
-            }
-            finding.corrects.clone_from(&corrects);
-        }
-    }
-
-    /// A value that puts right what was said before: the claim of the text or of a turn before that has the old one.
-    fn restate(&mut self, value: &Arg, told: &Told) -> bool {
-        let Some(item) = value.items.last().cloned() else { return false };
-        let text = self.value_text(&item);
-        let dated = item.is_time();
-        let known: Vec<&Finding> = self.before.iter().chain(&self.found).collect();
-        let old = match &told.corrects {
-            Some(old) => known.iter().rev().find(|finding| finding.tail.contains(old.as_str()) || old.contains(finding.tail.as_str())),
-            None => known.iter().rev().find(|finding| !dated || matches!(self.relation_name(finding.relation), "deadline" | "scheduled_for" | "birth_date" | "founding_date")),
-        };
-        let Some(old) = old.map(|finding| (*finding).clone()) else { return false };
-        self.found.retain(|finding| !(finding.head == old.head && finding.relation == old.relation && finding.tail == old.tail));
-        let pattern = format!("{}: correction", self.relation_name(old.relation));
-        self.add(Finding {
-            phase: if old.phase == Phase::UsedTo { Phase::Now } else { old.phase },
-            corrects: Some(old.tail.clone()),
-            times: if old.times.is_empty() || self.before.contains(&old) { told.times.clone() } else { old.times.clone() },
-            ..Finding::new(old.head, old.relation, text, told.at.clone(), pattern)
-        });
-        true
-    }
-
-    /// A value alone after a question: it is what was asked for.
-    fn answered(&mut self, value: &Arg, told: &Told) -> bool {
-        let Some(asked) = self.questions.iter().find(|finding| Self::is_asked(&finding.tail)).cloned() else { return false };
-        let mut any = false;
-        for item in value.items.clone() {
-            let text = self.value_text(&item);
-            let whole = self.surface(&item, 0, item.parts.len().saturating_sub(1));
-            let text = self.suffix(&item, &whole).filter(|(relation, ..)| *relation == asked.relation).map_or(text, |(_, stem, _)| stem);
-            if Self::is_vague(&text) || told.polarity != Polarity::Holds {
-                continue;
-            }
-            let mut finding = asked.clone();
-            finding.tail = text;
-            finding.at = told.at.clone();
-            finding.times.clone_from(&told.times);
-            if self.permanent(finding.relation) {
-                finding.times.extend(item.times());
-            }
-            self.add(finding);
-            any = true;
-        }
-        any
-    }
-
-    /// Whether a text asks for a value: どこ, 何.
-    pub(super) fn is_asked(text: &str) -> bool {
-        ["どこ", "どちら", "何", "なに", "なん", "誰", "だれ", "どなた", "いつ", "いくつ", "いくら", "どの", "どんな", "どれ", "どう", "幾"].iter().any(|word| text.starts_with(word)) || text.ends_with('何')
     }
 }
 
@@ -684,5 +706,21 @@ fn front(item: &Item, bytes: usize) -> Item {
 }
 
 fn relation_is_person(name: &str) -> bool {
-    matches!(name, "married_to" | "engaged_to" | "partner_of" | "parent_of" | "child_of" | "sibling_of" | "relative_of" | "friend_of" | "reports_to" | "colleague_of" | "mentored_by" | "emergency_contact" | "lives_with" | "neighbour_of")
+    matches!(
+        name,
+        "married_to"
+            | "engaged_to"
+            | "partner_of"
+            | "parent_of"
+            | "child_of"
+            | "sibling_of"
+            | "relative_of"
+            | "friend_of"
+            | "reports_to"
+            | "colleague_of"
+            | "mentored_by"
+            | "emergency_contact"
+            | "lives_with"
+            | "neighbour_of"
+    )
 }

@@ -1,4 +1,4 @@
-//! Mail addresses.
+//! Mail addresses: where they begin and end, and what only looks like one. Knows no other kind of value.
 
 use super::{MaskKind, Search};
 use crate::policy::write::words::is_word;

@@ -1,6 +1,7 @@
 //! The wire: an OpenAI-compatible chat endpoint over HTTP, with retries. Knows no claim.
 
-use super::{ChatModel, Completion, Cost, ModelFailure, Request};
+use crate::extract::Cost;
+use crate::extract::llm::{ChatModel, Completion, ModelFailure, Request};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fmt;
@@ -60,7 +61,13 @@ impl Endpoint {
         if model.trim().is_empty() {
             return Err(EndpointError { variable: MODEL, reason: "no model is named".to_owned() });
         }
-        let this = Self { agent: agent(Duration::from_secs(60)), url: format!("{base}/chat/completions"), model: model.trim().to_owned(), key, tries: 3 };
+        let this = Self {
+            agent: agent(Duration::from_secs(60)),
+            url: format!("{base}/chat/completions"),
+            model: model.trim().to_owned(),
+            key,
+            tries: 3,
+        };
         Ok(this)
     }
 
@@ -157,7 +164,9 @@ impl ChatModel for Endpoint {
                     let Usage { prompt_tokens, completion_tokens } = usage.unwrap_or_default();
                     let cost = Cost { prompt_tokens, completion_tokens, ..cost };
                     let text = choices.into_iter().find_map(|choice| choice.message.content);
-                    return text.map(|text| Completion { text, cost }).ok_or_else(|| ModelFailure { reason: format!("{} answered without words", self.url), cost });
+                    return text
+                        .map(|text| Completion { text, cost })
+                        .ok_or_else(|| ModelFailure { reason: format!("{} answered without words", self.url), cost });
                 }
                 Err((again, _)) if again && calls < u64::from(self.tries) => {
                     std::thread::sleep(wait);
