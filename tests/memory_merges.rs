@@ -250,7 +250,7 @@ fn an_erased_entity_goes_with_all_its_names_and_merges() {
     let tenant = &place.tenant;
     let alias = format!("Agent {CANARY}");
     tenant.remember(vec![fact(&alias, "lives_in", "Lyon", "2023"), fact("Ida", "likes", "tea", "2020")]).unwrap();
-    tenant.remember(vec![text("2025-05-01T00:00:00Z", "Ida", &format!("I met {alias}."), Vec::new())]).unwrap();
+    tenant.remember(vec![text("2025-05-01T00:00:00Z", "Ida", &format!("{alias}?"), Vec::new())]).unwrap();
     let other = place.again();
     // One that was undone names it too, and let Ida be somebody else for a time.
     tenant.merge(&name("Ida"), &name(&alias), &format!("they say so, {CANARY}")).unwrap();

@@ -20,15 +20,12 @@ fn failed(reason: &str) -> ExtractionStatus {
     ExtractionStatus::Failed(reason.to_owned())
 }
 
-/// Two turns that wait (the first with a claim that came ready), and one that does not.
+/// Two turns that wait (of the first one claim was read before the model stopped), and an observation that does not.
 fn waiting() -> (Place, Vec<ObservationId>) {
     let place = place();
-    let ready = vec![claim("Uma", "lives_in", "Lund", "2019", "")];
-    let turns = vec![
-        text("2025-01-01T00:00:00Z", "Uma", "Lund it was, then Graz.", ready),
-        text("2025-01-02T00:00:00Z", "Uma", "Tea, please.", vec![]),
-    ];
-    let mut ids = place.tenant.remember_pending(turns, "no answer").unwrap().ids;
+    let turns = ["Lund it was, then Graz.", "Tea, please."].map(|words| text("2025-01-01T00:00:00Z", "Uma", words, vec![]));
+    let mut ids = place.tenant.remember_pending(turns.to_vec(), "no answer").unwrap().ids;
+    place.tenant.record_extraction(ids[0], "llm", vec![read("Uma", "lives_in", "Lund", "2019")], failed("stopped")).unwrap();
     ids.extend(place.tenant.remember(vec![fact("Bo", "likes", "tea", "2020")]).unwrap().ids);
     place.clock.set(instant("2026-02-01T00:00:00Z"));
     (place, ids)
@@ -94,18 +91,18 @@ fn claims_that_come_later_are_known_from_then_on() {
     let (place, ids) = waiting();
     let tenant = &place.tenant;
     let other = place.again();
-    assert_eq!(timeline(&other, "Uma", "lives_in"), ["Lund [2019, open)"], "what came ready is known at once");
+    assert_eq!(timeline(&other, "Uma", "lives_in"), ["Lund [2019, open)"], "what was read is known at once");
     let waits = |tenant: &Tenant| -> Vec<(ObservationId, u64, String)> {
         tenant.pending().unwrap().into_iter().map(|one| (one.id, one.tries, one.reason)).collect()
     };
-    assert_eq!(waits(&other), [(ids[0], 1, "no answer".to_owned()), (ids[1], 1, "no answer".to_owned())]);
+    assert_eq!(waits(&other), [(ids[0], 2, "stopped".to_owned()), (ids[1], 1, "no answer".to_owned())]);
     assert_eq!(other.pending().unwrap()[0].since, instant("2026-01-01T00:00:00Z"));
 
     let tried = tenant.record_extraction(ids[0], "llm", vec![], failed("busy")).unwrap();
     assert_eq!((tried.claims, tried.duplicates, tried.tx), (0, 0, Some(instant("2026-02-01T00:00:00Z"))));
     let half = tenant.record_extraction(ids[0], "llm", vec![read("Uma", "likes", "Graz", "2023")], failed("cut off")).unwrap();
     assert_eq!((half.claims, half.applied.opened), (1, 1));
-    assert_eq!(waits(tenant), [(ids[0], 3, "cut off".to_owned()), (ids[1], 1, "no answer".to_owned())]);
+    assert_eq!(waits(tenant), [(ids[0], 4, "cut off".to_owned()), (ids[1], 1, "no answer".to_owned())]);
     place.clock.set(instant("2026-03-01T00:00:00Z"));
     let bad = Claim { confidence: 7.0, ..read("Uma", "likes", "rye", "") };
     let mut graz = read("Uma", "lives_in", "Graz", "2023");
@@ -128,7 +125,7 @@ fn claims_that_come_later_are_known_from_then_on() {
         assert_eq!(waits(reader), [(ids[1], 1, "no answer".to_owned())]);
         let stored = reader.observation(ids[0]).unwrap();
         assert_eq!(stored.claims.iter().map(|(_, _, claim)| claim.tail.to_string()).collect::<Vec<_>>(), ["Lund", "Graz", "Graz"]);
-        assert_eq!(stored.claims.iter().map(|(seq, ..)| *seq).collect::<Vec<_>>(), [2, 8, 10], "each at its place");
+        assert_eq!(stored.claims.iter().map(|(seq, ..)| *seq).collect::<Vec<_>>(), [4, 9, 11], "each at its place");
         let id = ClaimId { observation: ids[0], ordinal: 2 };
         assert_eq!(reader.find_claim(&format!("{}.2", ids[0])).unwrap(), id);
         assert_eq!(reader.why(valid("2025"), erstwhile::model::FactId(id)).unwrap().sources[0].words, "Lund it was, then Graz.");
@@ -163,7 +160,7 @@ fn an_export_brings_all_of_it_back() {
     place.clock.set(instant("2026-04-01T00:00:00Z"));
     tenant.unmerge(&name("Uma"), &name("Uma Berg"), "").unwrap();
     let copy = place.memory.tenant(&TenantId::new("copy").unwrap());
-    assert_eq!(copy.import(&mut exported(tenant).as_bytes()).unwrap(), 9);
+    assert_eq!(copy.import(&mut exported(tenant).as_bytes()).unwrap(), 10);
     let lines = |tenant: &Tenant| exported(tenant).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(lines(&copy), lines(tenant));
     assert_eq!(copy.pending().unwrap(), tenant.pending().unwrap());
@@ -222,7 +219,7 @@ fn an_erased_observation_takes_what_was_read_of_it_later() {
     assert_eq!(files_hold(place.folder.path(), CANARY.as_bytes()), [""; 0]);
 }
 
-/// What verification says after these statements were run on a ledger with a merge (6), a setting (7) and two extractions (8, 10).
+/// What verification says after these statements were run on a ledger with a merge (7), a setting (8) and three extractions (3, 9, 11).
 fn after(statements: &str) -> Vec<String> {
     let (place, ids) = waiting();
     place.tenant.merge(&name("Uma"), &name("Uma Berg"), "").unwrap();
@@ -239,21 +236,22 @@ fn after(statements: &str) -> Vec<String> {
 fn damage_to_any_of_it_is_found() {
     assert_eq!(after(""), [""; 0]);
     for (damage, words) in [
-        ("DELETE FROM claims WHERE seq = 9", "record 8 cannot be read: it tells of 1 claims, and 0 follow it"),
-        ("DELETE FROM extractions WHERE seq = 8", "out of their place"),
-        ("UPDATE claims SET ordinal = 5 WHERE seq = 11", "out of their place"),
-        ("UPDATE extractions SET first = 3 WHERE seq = 10", "do not go on after those before them"),
-        ("UPDATE extractions SET first = 0 WHERE seq = 8", "do not go on after those before them"),
-        ("UPDATE extractions SET failure = NULL WHERE seq = 8", "did not wait for one, or no longer"),
+        ("DELETE FROM claims WHERE seq = 10", "record 9 cannot be read: it tells of 1 claims, and 0 follow it"),
+        ("DELETE FROM extractions WHERE seq = 9", "out of their place"),
+        ("UPDATE claims SET ordinal = 5 WHERE seq = 12", "out of their place"),
+        ("UPDATE extractions SET first = 3 WHERE seq = 11", "do not go on after those before them"),
+        ("UPDATE extractions SET first = 1 WHERE seq = 3", "do not go on after those before them"),
+        ("UPDATE extractions SET first = 0 WHERE seq = 9", "do not go on after those before them"),
+        ("UPDATE extractions SET failure = NULL WHERE seq = 9", "did not wait for one, or no longer"),
         ("DELETE FROM pending WHERE seq = 1", "did not wait for one, or no longer"),
         ("UPDATE pending SET waits = 1 WHERE seq = 1", "are said to wait and do not"),
-        ("UPDATE pending SET waits = 0 WHERE seq = 3", "are said to wait and do not"),
-        ("UPDATE merges SET merged = 0 WHERE seq = 6", "merges that do not fit those before them: 1 (6)"),
-        ("UPDATE merges SET into_term = 'UMA' WHERE seq = 6", "merges that do not fit those before them: 1 (6)"),
-        ("DELETE FROM merges WHERE seq = 6", "places without a record, which no erasure emptied: 1 (6)"),
-        ("DELETE FROM settings WHERE seq = 7", "places without a record, which no erasure emptied: 1 (7)"),
-        ("UPDATE settings SET seq = 6 WHERE seq = 7", "records of two sorts at one place: 1 (6)"),
-        ("UPDATE settings SET seq = 70 WHERE seq = 7", "records that no commit holds: 1 (70)"),
+        ("UPDATE pending SET waits = 0 WHERE seq = 2", "are said to wait and do not"),
+        ("UPDATE merges SET merged = 0 WHERE seq = 7", "merges that do not fit those before them: 1 (7)"),
+        ("UPDATE merges SET into_term = 'UMA' WHERE seq = 7", "merges that do not fit those before them: 1 (7)"),
+        ("DELETE FROM merges WHERE seq = 7", "places without a record, which no erasure emptied: 1 (7)"),
+        ("DELETE FROM settings WHERE seq = 8", "places without a record, which no erasure emptied: 1 (8)"),
+        ("UPDATE settings SET seq = 7 WHERE seq = 8", "records of two sorts at one place: 1 (7)"),
+        ("UPDATE settings SET seq = 70 WHERE seq = 8", "records that no commit holds: 1 (70)"),
     ] {
         let problems = after(damage);
         assert!(problems.iter().any(|problem| problem.contains(words)), "{damage}: {problems:?}");

@@ -182,7 +182,6 @@ impl Beliefs {
         self.of_claim.contains_key(&claim)
             || self.of_observation.contains_key(&row.observation)
             || self.by_tail.contains_key(&(row.head, relation, row.tail, kind.context))
-            || state.merged.is_refiled(claim)
             || !self.by_id.is_empty() && state.claims.id(claim).is_some_and(|id| self.by_id.contains_key(&id))
     }
 

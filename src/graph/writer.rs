@@ -490,11 +490,8 @@ impl Projection {
         if next == 0 {
             self.state.terms.pack();
             self.state.claims.pack();
-            // A claim that is filed anew stands in several slots, each for a while: those are gone through one by one.
-            if self.merging.places.is_empty() && self.state.merged.is_empty() {
-                self.open(applied);
-                return self.mark_published();
-            }
+            self.open(applied);
+            return self.mark_published();
         }
         let mut told = told.into_iter().peekable();
         for tx in first..self.state.claims.txs() {
@@ -518,12 +515,12 @@ impl Projection {
         }
         self.state.standings.apply(&mut changes);
         drop(changes);
-        if !self.beliefs.is_empty() {
+        if !self.beliefs.is_empty() || !self.state.merged.is_empty() {
             for claim in claims.clone() {
                 self.beliefs.enlist(&self.state, claim);
             }
-            for claim in self.doubted(claims) {
-                self.set_steps(claim);
+            for row in self.doubted(claims) {
+                self.set_steps(row);
             }
         }
         let mut settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
@@ -531,18 +528,19 @@ impl Projection {
         settling.go_through(&left, None, applied);
     }
 
-    /// The claims that may be doubted because of what has come in with these, in number order.
-    fn doubted(&self, claims: impl Iterator<Item = u32>) -> Vec<u32> {
+    /// All rows of the claims that may be doubted, or are filed anew, because of what has come in with these rows.
+    fn doubted(&self, rows: impl Iterator<Item = u32>) -> Vec<u32> {
+        let merged = &self.state.merged;
         let mut doubted = Vec::new();
-        for claim in claims {
-            if self.beliefs.concerns(&self.state, claim) {
+        for claim in rows.map(|row| merged.origin(row)) {
+            if merged.is_refiled(claim) || self.beliefs.concerns(&self.state, claim) {
                 doubted.push(claim);
             }
             doubted.extend(self.beliefs.hit_by(&self.state, claim));
         }
         doubted.sort_unstable();
         doubted.dedup();
-        doubted
+        doubted.into_iter().flat_map(|claim| merged.rows_of(claim)).collect()
     }
 
     /// The claims that share a slot with one of these, these included, in number order.
@@ -574,17 +572,7 @@ impl Projection {
             for claim in named.iter().filter(|_| !self.state.merged.is_empty()) {
                 self.beliefs.enlist_anew(&self.state, *claim);
             }
-            let mut doubted = Vec::new();
-            for claim in touched.iter().chain(named).map(|row| self.state.merged.origin(*row)) {
-                if self.beliefs.concerns(&self.state, claim) || self.state.merged.is_refiled(claim) {
-                    doubted.push(claim);
-                }
-                doubted.extend(self.beliefs.hit_by(&self.state, claim));
-            }
-            doubted.sort_unstable();
-            doubted.dedup();
-            let rows: Vec<u32> = doubted.into_iter().flat_map(|claim| self.state.merged.rows_of(claim)).collect();
-            for row in rows {
+            for row in self.doubted(touched.iter().chain(named).copied()) {
                 let changed = self.set_steps(row);
                 let steps = self.state.steps.get(row);
                 // An earlier transaction may have seen this step coming.
