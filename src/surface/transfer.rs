@@ -248,6 +248,7 @@ pub fn applied(applied: &Applied) -> Value {
         "contested": applied.contested,
         "changed": applied.changed,
         "withdrawn": applied.withdrawn,
+        "unmet": applied.unmet,
     })
 }
 

@@ -292,6 +292,7 @@ impl Bench<'_> {
             ("contested", applied.contested),
             ("changed", applied.changed),
             ("withdrawn", applied.withdrawn),
+            ("unmet", applied.unmet),
         ]);
         Ok(counts)
     }
@@ -317,6 +318,7 @@ fn counts(receipt: &Receipt) -> BTreeMap<&'static str, u64> {
         ("contested", receipt.applied.contested),
         ("changed", receipt.applied.changed),
         ("withdrawn", receipt.applied.withdrawn),
+        ("unmet", receipt.applied.unmet),
     ])
 }
 
