@@ -7,7 +7,7 @@ use super::results::{Receipt, Tally};
 use super::rulebook::Rulebook;
 use crate::extract::{Context, Cost, Extraction, Extractor, ReadyClaims, RejectedCandidate, Turn};
 use crate::ledger::{ExtractionStatus, Record};
-use crate::model::{Claim, Observation};
+use crate::model::{Claim, Observation, ObservationId};
 use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::{Fate, Judged, Kept, Masked, Refused, Rules, Screen, Screened, judge};
 use crate::time::Instant;
@@ -70,8 +70,16 @@ impl Handling {
 
 /// Where the turns before an observation are looked up that are not in its batch.
 pub(super) trait Transcript {
-    /// The last turns of a session up to an instant, oldest first, at most [`TURNS_BEFORE`].
-    fn tail(&mut self, session: &str, until: Instant) -> Vec<(Instant, Turn)>;
+    /// The last turns of a session up to an instant, oldest first: at least [`TURNS_BEFORE`] of them, where there are so many, beside one
+    /// that is read again.
+    fn tail(&mut self, session: &str, until: Instant) -> Vec<Recalled>;
+}
+
+/// A turn of a session, and where it stands.
+pub(super) struct Recalled {
+    pub(super) id: ObservationId,
+    pub(super) at: Instant,
+    pub(super) turn: Turn,
 }
 
 /// Screens, reads and judges a batch in its order. What comes earlier in it is known to what comes later, as if it were recorded.
@@ -130,17 +138,21 @@ pub(super) fn handle(
 
 /// The turns before each observation of a batch, of its session and observed no later: those of the batch, and those recorded before.
 fn turns_before(screened: &[Screened], transcript: &mut dyn Transcript) -> Vec<Vec<Turn>> {
-    let mut sessions: BTreeMap<&str, VecDeque<(Instant, Turn)>> = BTreeMap::new();
+    let mut sessions: BTreeMap<&str, VecDeque<Recalled>> = BTreeMap::new();
     screened
         .iter()
         .map(|one| {
-            let Observation { session, observed_at, speaker, source, text, .. } = &one.incoming.observation;
+            let Observation { id, session, observed_at, speaker, source, text, .. } = &one.incoming.observation;
             let Some(session) = session.as_deref() else { return Vec::new() };
             let turns = sessions.entry(session).or_insert_with(|| transcript.tail(session, observed_at.at).into());
-            let before = turns.iter().filter(|(at, _)| *at <= observed_at.at).map(|(_, turn)| turn.clone()).collect();
+            // One that is read again is there already, and nothing after it was said before it.
+            let before = turns.iter().take_while(|turn| turn.id != *id).filter(|turn| turn.at <= observed_at.at);
+            let before: Vec<Turn> = before.map(|recalled| recalled.turn.clone()).collect();
+            let before = before.get(before.len().saturating_sub(TURNS_BEFORE)..).unwrap_or_default().to_vec();
             if let Some(text) = text {
-                turns.push_back((observed_at.at, Turn { speaker: speaker.clone(), authority: source.authority, text: text.clone() }));
-                if turns.len() > TURNS_BEFORE {
+                let turn = Turn { speaker: speaker.clone(), authority: source.authority, text: text.clone() };
+                turns.push_back(Recalled { id: *id, at: observed_at.at, turn });
+                if turns.len() > TURNS_BEFORE + 1 {
                     turns.pop_front();
                 }
             }

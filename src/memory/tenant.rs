@@ -6,7 +6,7 @@ use super::bulk::{self, BulkOptions};
 use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
 use super::folder::MemoryState;
-use super::intake::{self, Handling, Prepared, TURNS_BEFORE, Transcript};
+use super::intake::{self, Handling, Prepared, Recalled, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
 use super::news::Believed;
 use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, Why, WhySource};
@@ -682,9 +682,9 @@ struct Recorded<'t> {
 }
 
 impl Transcript for Recorded<'_> {
-    fn tail(&mut self, session: &str, until: Instant) -> Vec<(Instant, Turn)> {
-        match self.tenant.shared.read(|ledger| Ok(ledger.session_tail(session, until, TURNS_BEFORE)?)) {
-            Ok(observations) => observations.into_iter().filter_map(turn_of).collect(),
+    fn tail(&mut self, session: &str, until: Instant) -> Vec<Recalled> {
+        match self.tenant.shared.read(|ledger| Ok(ledger.session_tail(session, until, TURNS_BEFORE + 1)?)) {
+            Ok(observations) => observations.into_iter().filter_map(recalled).collect(),
             Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => Vec::new(),
             Err(error) => {
                 self.failed.get_or_insert(error);
@@ -694,16 +694,16 @@ impl Transcript for Recorded<'_> {
     }
 }
 
-fn turn_of(observation: Observation) -> Option<(Instant, Turn)> {
-    let Observation { observed_at, source, speaker, text, .. } = observation;
-    Some((observed_at.at, Turn { speaker, authority: source.authority, text: text? }))
+fn recalled(observation: Observation) -> Option<Recalled> {
+    let Observation { id, observed_at, source, speaker, text, .. } = observation;
+    Some(Recalled { id, at: observed_at.at, turn: Turn { speaker, authority: source.authority, text: text? } })
 }
 
 /// How many ids that begin alike are told apart before one gives up.
 const MOST_FOUND: usize = 1_000;
 
 /// So many observations whose claims came in ready are prepared together.
-const AT_ONCE: usize = 1_024;
+pub(super) const AT_ONCE: usize = 1_024;
 
 /// From so many digits on, a key that an id begins with too could have been meant as that id.
 const KEY_LIKE_ID: usize = 6;

@@ -192,7 +192,7 @@ impl Judged {
 pub fn judge(claims: Vec<Claim>, observation: &Observation, rules: &Rules<'_>, known: &dyn Novelty) -> Judged {
     let prose = claims.iter().any(|claim| claim.extractor != READY);
     let bench = Bench { observation, rules, known, said: prose.then(|| Said::of(observation, rules.policy)) };
-    let mut judged = Judged::default();
+    let mut judged = Judged { kept: Vec::with_capacity(claims.len()), refused: Vec::new() };
     let mut seen = FxHashSet::default();
     let mut taken_from_prose = 0;
     for (claim, ordinal) in claims.into_iter().zip(0..) {

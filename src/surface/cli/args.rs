@@ -142,7 +142,11 @@ pub(super) enum Command {
         what: Relations,
     },
     /// Count what is there
-    Stats,
+    Stats {
+        /// And what the rules in force leave out of the stored prose, by reason; reads all of it again
+        #[arg(long)]
+        left_out: bool,
+    },
     /// Write every record as JSON lines, with both times
     Export {
         /// Where to (`-` is standard output); a device or a pipe is written to as it stands

@@ -102,7 +102,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Restore(judge) => write::judge(&open()?, screen, judge, true),
         Command::Erase(erase) => write::erase(&open()?, screen, erase),
         Command::Relations { what } => relations::relations(&open()?, screen, what),
-        Command::Stats => read::stats(&open()?, screen),
+        Command::Stats { left_out } => read::stats(&open()?, screen, *left_out),
         Command::Policy { what } => policy::policy(&open()?, screen, what),
         Command::Patterns { what } => policy::patterns(&open()?, screen, what),
         Command::Names { entity, when } => names::names(&open()?, screen, entity, when),
