@@ -10,6 +10,7 @@ mod noun;
 mod pack;
 mod read;
 mod scene;
+mod stated;
 mod tag;
 #[cfg(test)]
 mod tests;

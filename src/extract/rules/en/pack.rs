@@ -28,6 +28,9 @@ const SHIPPED: [&str; 8] = [
     include_str!("software.toml"),
 ];
 
+/// Wordings that are only read in plain statements of written matter; in talk they would say too little.
+const WRITTEN: &str = include_str!("reference.toml");
+
 /// The shipped classes of words.
 const LEXICON: &str = include_str!("lexicon.toml");
 
@@ -183,6 +186,8 @@ pub(super) struct Relation {
     pub(super) dated: bool,
     /// Names keep their "The": works.
     pub(super) article: bool,
+    /// It came about once and stands since: told in the past, it is not over.
+    pub(super) settled: bool,
     patterns: usize,
 }
 
@@ -193,6 +198,9 @@ pub(crate) struct Grammar {
     patterns: Vec<Pattern>,
     by_verb: FxHashMap<String, Vec<usize>>,
     nouns: FxHashMap<String, Vec<NounFrame>>,
+    /// The same of what is only read in plain statements.
+    written_by_verb: FxHashMap<String, Vec<usize>>,
+    written_nouns: FxHashMap<String, Vec<NounFrame>>,
     states: Vec<StateNoun>,
     /// Frames that every noun of a class has.
     noun_classes: Vec<(usize, NounFrame)>,
@@ -215,7 +223,8 @@ impl Grammar {
     /// A pack has a table for each relation. `verbs`, `lasting`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
     /// slots `H` and `T` with a sort after a colon, words in brackets that may be missing, and alternatives with `|`; a slot in front of
     /// the verb is its subject, else the subject is the head). `nouns` are those that the head has ("my N is T"), `holders` those that
-    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated` and `article` are truth values.
+    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated`, `article` and
+    /// `settled` are truth values.
     ///
     /// # Errors
     /// [`PatternError`] names the relation and what cannot be read.
@@ -240,7 +249,27 @@ impl Grammar {
         for (relation, value) in tables.iter().flatten() {
             grammar.add(relation, value)?;
         }
+        grammar.read_written()?;
         Ok(grammar)
+    }
+
+    /// Reads the pack of plain statements beside the others, whose wordings and words stay what they are.
+    fn read_written(&mut self) -> Result<(), PatternError> {
+        let table = WRITTEN.parse::<Table>().map_err(|error| PatternError::unreadable("the pack", error.to_string()))?;
+        for (relation, value) in &table {
+            for (_, texts) in lists(relation, value)? {
+                texts.iter().for_each(|text| self.learn_verb(text));
+            }
+        }
+        let (by_verb, nouns) = (std::mem::take(&mut self.by_verb), std::mem::take(&mut self.nouns));
+        let (passives, predicates) = (self.passives.clone(), self.predicates.clone());
+        for (relation, value) in &table {
+            self.add(relation, value)?;
+        }
+        self.written_by_verb = std::mem::replace(&mut self.by_verb, by_verb);
+        self.written_nouns = std::mem::replace(&mut self.nouns, nouns);
+        (self.passives, self.predicates) = (passives, predicates);
+        Ok(())
     }
 
     fn read_lexicon(&mut self, text: &str) -> Result<(), PatternError> {
@@ -292,7 +321,16 @@ impl Grammar {
         let at = self.relations.iter().position(|known| known.name == name).unwrap_or(self.relations.len());
         if at == self.relations.len() {
             let (head, tail) = (Sort::Any, Sort::Any);
-            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, dated: false, article: false, patterns: 0 });
+            self.relations.push(Relation {
+                name: name.to_owned(),
+                event: false,
+                head,
+                tail,
+                dated: false,
+                article: false,
+                settled: false,
+                patterns: 0,
+            });
         }
         for (key, value) in table {
             match key.as_str() {
@@ -303,12 +341,13 @@ impl Grammar {
                         if key == "head" { relation.head = sort } else { relation.tail = sort }
                     }
                 }
-                "event" | "article" | "dated" => {
+                "event" | "article" | "dated" | "settled" => {
                     let yes = value.as_bool().ok_or_else(|| PatternError::unreadable(name, format!("{key} is true or false")))?;
                     if let Some(relation) = self.relations.get_mut(at) {
                         match key.as_str() {
                             "event" => relation.event = yes,
                             "dated" => relation.dated = yes,
+                            "settled" => relation.settled = yes,
                             _ => relation.article = yes,
                         }
                     }
@@ -472,6 +511,29 @@ impl Grammar {
         self.by_verb.get(key.as_ref()).into_iter().flatten().filter_map(|at| self.patterns.get(*at))
     }
 
+    /// The patterns of a verb in plain statements: those, and then the ones that are only read there.
+    pub(super) fn written_patterns(&self, lemma: &str, passive: bool) -> impl Iterator<Item = &Pattern> {
+        let key = if passive { std::borrow::Cow::Owned(format!("+{lemma}")) } else { std::borrow::Cow::Borrowed(lemma) };
+        let written = self.written_by_verb.get(key.as_ref()).into_iter().flatten().filter_map(|at| self.patterns.get(*at));
+        self.patterns(lemma, passive).chain(written)
+    }
+
+    /// What a noun stands for in plain statements, by its phrase in lower case or its last words; the longest that is known.
+    pub(super) fn written_noun(&self, phrase: &str) -> Option<(String, Vec<NounFrame>)> {
+        let mut rest = phrase;
+        loop {
+            let one = singular(rest);
+            for known in [rest, one.as_str()] {
+                let frames = |nouns: &FxHashMap<String, Vec<NounFrame>>| nouns.get(known).cloned().unwrap_or_default();
+                let all: Vec<NounFrame> = frames(&self.nouns).into_iter().chain(frames(&self.written_nouns)).collect();
+                if !all.is_empty() {
+                    return Some((known.to_owned(), all));
+                }
+            }
+            rest = rest.split_once(' ')?.1;
+        }
+    }
+
     /// What a relational noun stands for, by its phrase in lower case or its last words.
     pub(super) fn noun(&self, phrase: &str) -> Option<(String, Vec<NounFrame>)> {
         let mut rest = phrase;
@@ -567,6 +629,11 @@ impl Grammar {
     /// Whether a phrase in lower case, or its last words, is of a class.
     pub(super) fn has_class(&self, phrase: &str, class: &str) -> bool {
         self.classes.iter().position(|known| known == class).is_some_and(|bit| self.in_class(phrase, bit))
+    }
+
+    /// Whether a noun is the word for a class: "language", "native language".
+    pub(super) fn names_class(&self, noun: &str, bit: usize) -> bool {
+        self.classes.get(bit).is_some_and(|class| noun.rsplit(' ').next() == Some(class))
     }
 
     /// Whether only what has a name is of a class: firms and institutes that somebody heads.

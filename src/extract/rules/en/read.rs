@@ -59,7 +59,7 @@ struct Match<'g> {
 }
 
 /// How much a pattern asks for: its words, and how narrow its slots are.
-fn weight(pattern: &Pattern) -> usize {
+pub(super) fn weight(pattern: &Pattern) -> usize {
     let words = pattern.pieces.iter().filter(|piece| matches!(piece, Piece::Word(_))).count();
     let narrow = |sort: &Sort| match sort {
         Sort::Any | Sort::Full | Sort::Rest | Sort::Bare | Sort::Thing | Sort::Org | Sort::Place | Sort::Person => 0,
@@ -156,9 +156,13 @@ impl<'a, 'g> Reader<'a, 'g> {
         let told = mood::sentence(&scene, &found);
         if let Some((kind, reason)) = told {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
-        } else if !self.written(&scene, &found) {
-            self.told(&scene, &found);
-            self.hold(&scene);
+        } else {
+            let (drafts, refused) = (self.reading.drafts.len(), self.reading.refused.len());
+            if !self.written(&scene, &found) {
+                self.told(&scene, &found);
+                self.hold(&scene);
+            }
+            self.stated(&scene, drafts, refused);
         }
         let new = if matches!(told, Some((RejectionKind::Joke | RejectionKind::Instruction, _))) {
             Vec::new()
@@ -637,6 +641,9 @@ impl<'a, 'g> Reader<'a, 'g> {
         if passing {
             return;
         }
+        // What came about once and stands since is not over for being told in the past: "it was founded by Ann".
+        let settled = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.settled);
+        let said = if settled && said.phase == Phase::Past { Verdict { phase: Phase::Happened, ..said } } else { said };
         // What is to come is read as coming: "booked for 24 June".
         if relation == "has_appointment" || said.phase == Phase::Ahead {
             times.iter_mut().for_each(|time| self.prefer_coming(time));

@@ -251,6 +251,12 @@ fn word_length(rest: &str) -> usize {
     end.max(rest.chars().next().map_or(1, char::len_utf8))
 }
 
+/// Whether a word is capitals with dots between them: "F.C", "U.S.A".
+fn is_initials(token: &Token<'_>) -> bool {
+    let mut parts = token.text.split('.');
+    token.kind == Kind::Word && token.text.contains('.') && parts.all(|part| part.chars().count() == 1 && part.chars().all(char::is_uppercase))
+}
+
 /// A sentence: its tokens, and whether it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sentence {
@@ -292,7 +298,10 @@ pub(super) fn sentences(tokens: &[Token<'_>]) -> Vec<Sentence> {
                 if next.is_some_and(|next| next.glued && matches!(next.kind, Kind::Word | Kind::Number)) {
                     at += run;
                 }
-                from < at && next.is_none_or(|next| !next.glued || !matches!(next.kind, Kind::Word | Kind::Number))
+                // "Marl F.C. of Ely": letters with dots are short for something, and a sentence begins with a capital.
+                let short = at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(is_initials)
+                    && next.is_some_and(|next| next.kind == Kind::Word && next.text.starts_with(char::is_lowercase));
+                !short && from < at && next.is_none_or(|next| !next.glued || !matches!(next.kind, Kind::Word | Kind::Number))
             }
             Kind::Mark('!' | '?' | ';') | Kind::Break => true,
             _ => false,
@@ -360,6 +369,7 @@ mod tests {
         assert_eq!(split("one\ntwo; three"), ["one", "two", "three"]);
         assert_eq!(split("We pay Mill Ltd."), ["We pay Mill Ltd"]);
         assert_eq!(split("the band ...and Rain"), ["the band . . . and Rain"]);
+        assert_eq!(split("Marl F.C. won. It rained in D.C. Bo left"), ["Marl F.C . won", "It rained in D.C", "Bo left"]);
     }
 
     proptest! {
