@@ -62,6 +62,9 @@ const WHICH: [&str; 16] = [
     "first", "latest", "own",
 ];
 
+/// Prepositions of places.
+const PLACED: [&str; 4] = ["in", "at", "on", "near"];
+
 /// What begins a clause with something missing in it.
 const GAPS: [&str; 5] = ["that", "which", "who", "whom", "where"];
 
@@ -203,7 +206,7 @@ impl<'g> Wide<'_, '_, 'g> {
         if copula {
             let value = self.slot(rest, false);
             if let Some(value) = &value {
-                add(self.held(subject).iter().flat_map(|held| of_noun(held, value)).collect());
+                add(self.held(subject).iter().chain(&self.office(subject)).flat_map(|held| of_noun(held, value)).collect());
                 add(self.gap(subject, value));
             }
             if let Some(subject) = &named {
@@ -218,6 +221,13 @@ impl<'g> Wide<'_, '_, 'g> {
             {
                 add(self.gap_clause(None, "", (gap + 1, rest.1), &value));
             }
+        }
+        // "The seat of X is located in Y": the place of a thing is its value.
+        if group.passive
+            && matches!(group.lemma, "locate" | "situate" | "base" | "find")
+            && let Some(value) = self.literal(&PLACED.map(str::to_owned), rest.0, rest.1).and_then(|at| self.slot((at + 1, rest.1), false))
+        {
+            add(self.held(subject).iter().flat_map(|held| of_noun(held, &value)).collect());
         }
         found
     }
@@ -453,6 +463,16 @@ impl<'g> Wide<'_, '_, 'g> {
             }
         }
         found
+    }
+
+    /// "The Mayor of Ely": an office, written large, which somebody holds.
+    fn office(&self, (from, to): Stretch) -> Option<Held> {
+        let from = from + usize::from(self.lower(from) == "the");
+        let of = (from + 1..to).find(|at| matches!(self.lower(*at), "of" | "for" | "in")).filter(|_| self.is_large(from))?;
+        let noun = self.scene.line.phrase(from, of);
+        let relation = self.scene.grammar.relation_named("officeholder").filter(|_| self.scene.grammar.has_class(&noun, "office"))?;
+        let owner = self.slot((from, to), true)?;
+        Some(Held { noun, frames: vec![NounFrame { relation, owner_is_head: true, number: 0 }], owner })
     }
 
     /// Whether a noun that is known is all of a stretch but for words that say which one.
