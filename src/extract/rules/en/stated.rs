@@ -421,14 +421,10 @@ impl<'g> Wide<'_, '_, 'g> {
     fn held(&self, stretch: Stretch) -> Vec<Held> {
         let (from, to) = self.without_name(stretch);
         let mut found = Vec::new();
-        let mut add = |noun: Stretch, owner: Stretch| {
-            let phrase = self.scene.line.phrase(noun.0, noun.1);
-            if let Some(owner) = self.slot(owner, true).filter(|owner| owner.named)
-                && let Some((known, frames)) = self.scene.grammar.written_noun(&phrase)
-                && self.covers(&known, noun)
-            {
-                found.push(Held { noun: known, frames, owner });
-            }
+        let read = |noun: Stretch, owner: Stretch| {
+            let owner = self.slot(owner, true).filter(|owner| owner.named)?;
+            let (known, frames) = self.scene.grammar.written_noun(&self.scene.line.phrase(noun.0, noun.1))?;
+            self.covers(&known, noun).then_some(Held { noun: known, frames, owner })
         };
         let noun_from = self.noun_from(from, to);
         for of in noun_from + 1..to {
@@ -438,7 +434,7 @@ impl<'g> Wide<'_, '_, 'g> {
             if !matches!(self.lower(of), "of" | "in" | "for" | "at" | "behind") {
                 continue;
             }
-            add((noun_from, of), (of + 1, to));
+            found.extend(read((noun_from, of), (of + 1, to)));
             // "The head of the Eastland government".
             if of + 2 < to && self.lower(to - 1) == "government" {
                 let owner = (of + 1, to - 1);
@@ -453,13 +449,8 @@ impl<'g> Wide<'_, '_, 'g> {
         for gen_at in from + 1..to.saturating_sub(1) {
             if self.scene.line.tag(gen_at) == Some(Tag::Gen) || self.lower(gen_at) == "'s" {
                 let noun = (self.noun_from(gen_at + 1, to), to);
-                if let Some(owner) = self.slot((from, gen_at), true).filter(|owner| owner.named)
-                    && !(noun.0..to).any(|at| self.is_large(at))
-                    && let Some((known, frames)) = self.scene.grammar.written_noun(&self.scene.line.phrase(noun.0, to))
-                    && self.covers(&known, noun)
-                {
-                    found.push(Held { noun: known, frames, owner });
-                }
+                let plain = !(noun.0..to).any(|at| self.is_large(at));
+                found.extend(read(noun, (from, gen_at)).filter(|_| plain));
             }
         }
         found
