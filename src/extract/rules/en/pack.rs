@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use toml::{Table, Value};
 
 /// The shipped packs; what a later one says of a relation is added to what the ones before said.
-const SHIPPED: [&str; 8] = [
+const SHIPPED: [&str; 9] = [
     include_str!("person.toml"),
     include_str!("work.toml"),
     include_str!("people.toml"),
@@ -25,6 +25,7 @@ const SHIPPED: [&str; 8] = [
     include_str!("health.toml"),
     include_str!("things.toml"),
     include_str!("world.toml"),
+    include_str!("knowledge.toml"),
     include_str!("software.toml"),
 ];
 
@@ -183,6 +184,8 @@ pub(super) struct Relation {
     pub(super) dated: bool,
     /// Names keep their "The": works.
     pub(super) article: bool,
+    /// It is read in written matter only.
+    pub(super) written: bool,
     patterns: usize,
 }
 
@@ -215,7 +218,8 @@ impl Grammar {
     /// A pack has a table for each relation. `verbs`, `lasting`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
     /// slots `H` and `T` with a sort after a colon, words in brackets that may be missing, and alternatives with `|`; a slot in front of
     /// the verb is its subject, else the subject is the head). `nouns` are those that the head has ("my N is T"), `holders` those that
-    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated` and `article` are truth values.
+    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated`,
+    /// `article` and `written` (read in documents only, not in talk) are truth values.
     ///
     /// # Errors
     /// [`PatternError`] names the relation and what cannot be read.
@@ -292,7 +296,7 @@ impl Grammar {
         let at = self.relations.iter().position(|known| known.name == name).unwrap_or(self.relations.len());
         if at == self.relations.len() {
             let (head, tail) = (Sort::Any, Sort::Any);
-            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, dated: false, article: false, patterns: 0 });
+            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, dated: false, article: false, written: false, patterns: 0 });
         }
         for (key, value) in table {
             match key.as_str() {
@@ -303,12 +307,13 @@ impl Grammar {
                         if key == "head" { relation.head = sort } else { relation.tail = sort }
                     }
                 }
-                "event" | "article" | "dated" => {
+                "event" | "article" | "dated" | "written" => {
                     let yes = value.as_bool().ok_or_else(|| PatternError::unreadable(name, format!("{key} is true or false")))?;
                     if let Some(relation) = self.relations.get_mut(at) {
                         match key.as_str() {
                             "event" => relation.event = yes,
                             "dated" => relation.dated = yes,
+                            "written" => relation.written = yes,
                             _ => relation.article = yes,
                         }
                     }
