@@ -2,6 +2,7 @@
 
 mod chunk;
 mod clause;
+mod cleft;
 mod frame;
 mod judge;
 mod mood;

@@ -30,7 +30,7 @@ fn noun_of(scene: &Scene<'_, '_>, np: &Np) -> Option<Noun> {
     }
     let plain = phrase.strip_prefix("ex-").unwrap_or(&phrase);
     let former = plain.len() < phrase.len() || FORMER.iter().any(|word| plain.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')));
-    let (known, frames) = scene.grammar.noun(plain)?;
+    let (known, frames) = scene.noun(plain)?;
     // "old friend" is a friend still.
     let former = former && !(plain.starts_with("old ") && scene.grammar.has_class(&known, "friend"));
     Some(Noun { word: known, frames, former, held: false })
@@ -141,7 +141,7 @@ impl Reader<'_, '_> {
         // "I changed my number; it is …": what is somebody's was named just before.
         let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
         if let (true, Some((word, owner))) = (it, self.held.clone())
-            && let Some((word, frames)) = scene.grammar.noun(&word)
+            && let Some((word, frames)) = scene.noun(&word)
         {
             let noun = Noun { word, frames, former: false, held: true };
             if self.values(scene, clause, &noun, &owner, at, saying) {
@@ -252,11 +252,11 @@ impl Reader<'_, '_> {
     /// What stands in brackets or behind a colon beside a noun: "Ely (population 20,000)", "Opening hours: 9 to 5".
     pub(super) fn labelled(&mut self, scene: &Scene<'_, '_>, owner: &str, from: usize, to: usize) -> bool {
         let Some(value) = (from + 1..(from + 4).min(to))
-            .find(|at| scene.grammar.noun(&scene.line.phrase(from, *at)).is_some_and(|(known, _)| known == scene.line.phrase(from, *at)))
+            .find(|at| scene.noun(&scene.line.phrase(from, *at)).is_some_and(|(known, _)| known == scene.line.phrase(from, *at)))
         else {
             return false;
         };
-        let Some((word, frames)) = scene.grammar.noun(&scene.line.phrase(from, value)) else { return false };
+        let Some((word, frames)) = scene.noun(&scene.line.phrase(from, value)) else { return false };
         let at = if matches!(scene.line.lower(value), ":" | "-" | "of" | "=") { value + 1 } else { value };
         let noun = Noun { word, frames, former: false, held: false };
         let mut fired = false;

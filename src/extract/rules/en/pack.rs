@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use toml::{Table, Value};
 
 /// The shipped packs; what a later one says of a relation is added to what the ones before said.
-const SHIPPED: [&str; 8] = [
+const SHIPPED: [&str; 9] = [
     include_str!("person.toml"),
     include_str!("work.toml"),
     include_str!("people.toml"),
@@ -25,11 +25,9 @@ const SHIPPED: [&str; 8] = [
     include_str!("health.toml"),
     include_str!("things.toml"),
     include_str!("world.toml"),
+    include_str!("knowledge.toml"),
     include_str!("software.toml"),
 ];
-
-/// Wordings that are only read in plain statements of written matter; in talk they would say too little.
-const WRITTEN: &str = include_str!("reference.toml");
 
 /// The shipped classes of words.
 const LEXICON: &str = include_str!("lexicon.toml");
@@ -188,6 +186,8 @@ pub(super) struct Relation {
     pub(super) article: bool,
     /// It came about once and stands since: told in the past, it is not over.
     pub(super) settled: bool,
+    /// It is read in written matter only.
+    pub(super) written: bool,
     patterns: usize,
 }
 
@@ -198,9 +198,6 @@ pub(crate) struct Grammar {
     patterns: Vec<Pattern>,
     by_verb: FxHashMap<String, Vec<usize>>,
     nouns: FxHashMap<String, Vec<NounFrame>>,
-    /// The same of what is only read in plain statements.
-    written_by_verb: FxHashMap<String, Vec<usize>>,
-    written_nouns: FxHashMap<String, Vec<NounFrame>>,
     states: Vec<StateNoun>,
     /// Frames that every noun of a class has.
     noun_classes: Vec<(usize, NounFrame)>,
@@ -223,8 +220,8 @@ impl Grammar {
     /// A pack has a table for each relation. `verbs`, `lasting`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
     /// slots `H` and `T` with a sort after a colon, words in brackets that may be missing, and alternatives with `|`; a slot in front of
     /// the verb is its subject, else the subject is the head). `nouns` are those that the head has ("my N is T"), `holders` those that
-    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated`, `article` and
-    /// `settled` are truth values.
+    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated`, `article`, `settled` (told in the past, it is not
+    /// over) and `written` (read in documents only, not in talk) are truth values.
     ///
     /// # Errors
     /// [`PatternError`] names the relation and what cannot be read.
@@ -249,27 +246,7 @@ impl Grammar {
         for (relation, value) in tables.iter().flatten() {
             grammar.add(relation, value)?;
         }
-        grammar.read_written()?;
         Ok(grammar)
-    }
-
-    /// Reads the pack of plain statements beside the others, whose wordings and words stay what they are.
-    fn read_written(&mut self) -> Result<(), PatternError> {
-        let table = WRITTEN.parse::<Table>().map_err(|error| PatternError::unreadable("the pack", error.to_string()))?;
-        for (relation, value) in &table {
-            for (_, texts) in lists(relation, value)? {
-                texts.iter().for_each(|text| self.learn_verb(text));
-            }
-        }
-        let (by_verb, nouns) = (std::mem::take(&mut self.by_verb), std::mem::take(&mut self.nouns));
-        let (passives, predicates) = (self.passives.clone(), self.predicates.clone());
-        for (relation, value) in &table {
-            self.add(relation, value)?;
-        }
-        self.written_by_verb = std::mem::replace(&mut self.by_verb, by_verb);
-        self.written_nouns = std::mem::replace(&mut self.nouns, nouns);
-        (self.passives, self.predicates) = (passives, predicates);
-        Ok(())
     }
 
     fn read_lexicon(&mut self, text: &str) -> Result<(), PatternError> {
@@ -329,6 +306,7 @@ impl Grammar {
                 dated: false,
                 article: false,
                 settled: false,
+                written: false,
                 patterns: 0,
             });
         }
@@ -341,13 +319,14 @@ impl Grammar {
                         if key == "head" { relation.head = sort } else { relation.tail = sort }
                     }
                 }
-                "event" | "article" | "dated" | "settled" => {
+                "event" | "article" | "dated" | "settled" | "written" => {
                     let yes = value.as_bool().ok_or_else(|| PatternError::unreadable(name, format!("{key} is true or false")))?;
                     if let Some(relation) = self.relations.get_mut(at) {
                         match key.as_str() {
                             "event" => relation.event = yes,
                             "dated" => relation.dated = yes,
                             "settled" => relation.settled = yes,
+                            "written" => relation.written = yes,
                             _ => relation.article = yes,
                         }
                     }
@@ -509,29 +488,6 @@ impl Grammar {
     pub(super) fn patterns(&self, lemma: &str, passive: bool) -> impl Iterator<Item = &Pattern> {
         let key = if passive { std::borrow::Cow::Owned(format!("+{lemma}")) } else { std::borrow::Cow::Borrowed(lemma) };
         self.by_verb.get(key.as_ref()).into_iter().flatten().filter_map(|at| self.patterns.get(*at))
-    }
-
-    /// The patterns of a verb in plain statements: those, and then the ones that are only read there.
-    pub(super) fn written_patterns(&self, lemma: &str, passive: bool) -> impl Iterator<Item = &Pattern> {
-        let key = if passive { std::borrow::Cow::Owned(format!("+{lemma}")) } else { std::borrow::Cow::Borrowed(lemma) };
-        let written = self.written_by_verb.get(key.as_ref()).into_iter().flatten().filter_map(|at| self.patterns.get(*at));
-        self.patterns(lemma, passive).chain(written)
-    }
-
-    /// What a noun stands for in plain statements, by its phrase in lower case or its last words; the longest that is known.
-    pub(super) fn written_noun(&self, phrase: &str) -> Option<(String, Vec<NounFrame>)> {
-        let mut rest = phrase;
-        loop {
-            let one = singular(rest);
-            for known in [rest, one.as_str()] {
-                let frames = |nouns: &FxHashMap<String, Vec<NounFrame>>| nouns.get(known).cloned().unwrap_or_default();
-                let all: Vec<NounFrame> = frames(&self.nouns).into_iter().chain(frames(&self.written_nouns)).collect();
-                if !all.is_empty() {
-                    return Some((known.to_owned(), all));
-                }
-            }
-            rest = rest.split_once(' ')?.1;
-        }
     }
 
     /// What a relational noun stands for, by its phrase in lower case or its last words.

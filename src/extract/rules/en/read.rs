@@ -158,7 +158,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
         } else {
             let (drafts, refused) = (self.reading.drafts.len(), self.reading.refused.len());
-            if !self.written(&scene, &found) {
+            if !self.written(&scene, &found) && !self.cleft(&scene, &found) {
                 self.told(&scene, &found);
                 self.hold(&scene);
             }
@@ -339,7 +339,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun);
             let judged =
                 judged || it && !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.name == "is_a");
-            if described || judged || pattern.effect == Effect::Denied && !saying.negated() {
+            let elsewhere = !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.written);
+            if elsewhere || described || judged || pattern.effect == Effect::Denied && !saying.negated() {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };

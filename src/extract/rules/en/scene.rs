@@ -3,7 +3,7 @@
 
 use super::chunk::{Chunk, Line, Np, Owner, chunks};
 use super::clause::Clause;
-use super::pack::Grammar;
+use super::pack::{Grammar, NounFrame};
 use super::token::{Kind, Sentence};
 use super::words::Tag;
 use crate::extract::rules::draft::Setting;
@@ -138,13 +138,21 @@ impl<'a, 'g> Scene<'a, 'g> {
         let (_, comma) = self.word(chunk + 1)?;
         let noun = self.line.phrase(np.noun().0, np.noun().1);
         let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");
-        if owned && marked && self.grammar.noun(&noun).is_some() && !super::morph::is_plural(&noun) {
+        if owned && marked && self.noun(&noun).is_some() && !super::morph::is_plural(&noun) {
             let named = self.np(chunk + 2).filter(|np| np.is_name() && np.owner.is_none() && np.det.is_none())?;
             let closed = self.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::Time | Tag::Adv));
             let goes_on = matches!(self.chunks.get(chunk + 3), None | Some(Chunk::Word(_)));
             return (closed && goes_on).then_some((named.core, named.to));
         }
         None
+    }
+
+    /// The relational noun that a phrase in lower case ends in, with the frames that are read in such matter.
+    pub(super) fn noun(&self, phrase: &str) -> Option<(String, Vec<NounFrame>)> {
+        let (known, mut frames) = self.grammar.noun(phrase)?;
+        let written = self.setting.is_written();
+        frames.retain(|frame| written || self.grammar.relation(frame.relation).is_some_and(|relation| !relation.written));
+        (!frames.is_empty()).then_some((known, frames))
     }
 
     /// The words of a phrase in lower case that say what it is: without article, owner and name.

@@ -336,7 +336,7 @@ impl<'g> Wide<'_, '_, 'g> {
     /// What the patterns of a verb make of its subject and of what follows it.
     fn by_patterns(&self, subject: &Slot, group: &Vg<'g>, rest: Stretch) -> Vec<(usize, usize, Effect, String, String, usize)> {
         let mut found = Vec::new();
-        for pattern in self.scene.grammar.written_patterns(group.lemma, group.passive).filter(|pattern| is_plain(pattern)) {
+        for pattern in self.scene.grammar.patterns(group.lemma, group.passive).filter(|pattern| is_plain(pattern)) {
             let Some(other) = self.anchored(&pattern.pieces, rest) else { continue };
             match pattern.subject {
                 Subject::Head(sort) if self.fits(sort, subject) => found.push(triple(pattern, subject, &other)),
@@ -346,7 +346,7 @@ impl<'g> Wide<'_, '_, 'g> {
         }
         if !group.passive {
             let object = self.slot(rest, false);
-            for pattern in self.scene.grammar.written_patterns(group.lemma, true).filter(|pattern| is_plain(pattern)) {
+            for pattern in self.scene.grammar.patterns(group.lemma, true).filter(|pattern| is_plain(pattern)) {
                 if let (Some(object), Subject::Head(sort), Some(agent)) = (&object, pattern.subject, agent(pattern))
                     && self.fits(sort, object)
                     && self.fits(agent, subject)
@@ -423,7 +423,7 @@ impl<'g> Wide<'_, '_, 'g> {
         let mut found = Vec::new();
         let read = |noun: Stretch, owner: Stretch| {
             let owner = self.slot(owner, true).filter(|owner| owner.named)?;
-            let (known, frames) = self.scene.grammar.written_noun(&self.scene.line.phrase(noun.0, noun.1))?;
+            let (known, frames) = self.scene.grammar.noun(&self.scene.line.phrase(noun.0, noun.1))?;
             self.covers(&known, noun).then_some(Held { noun: known, frames, owner })
         };
         let noun_from = self.noun_from(from, to);
@@ -440,7 +440,7 @@ impl<'g> Wide<'_, '_, 'g> {
                 let owner = (of + 1, to - 1);
                 let phrase = format!("{} of government", self.scene.line.phrase(noun_from, of));
                 if let Some(owner) = self.slot(owner, true).filter(|owner| owner.named)
-                    && let Some((known, frames)) = self.scene.grammar.written_noun(&phrase).filter(|(known, _)| *known == phrase)
+                    && let Some((known, frames)) = self.scene.grammar.noun(&phrase).filter(|(known, _)| *known == phrase)
                 {
                     found.push(Held { noun: known, frames, owner });
                 }
@@ -461,9 +461,9 @@ impl<'g> Wide<'_, '_, 'g> {
         let from = from + usize::from(self.lower(from) == "the");
         let of = (from + 1..to).find(|at| matches!(self.lower(*at), "of" | "for" | "in")).filter(|_| self.is_large(from))?;
         let noun = self.scene.line.phrase(from, of);
-        let relation = self.scene.grammar.relation_named("officeholder").filter(|_| self.scene.grammar.has_class(&noun, "office"))?;
+        let relation = self.scene.grammar.relation_named("holds_position").filter(|_| self.scene.grammar.has_class(&noun, "office"))?;
         let owner = self.slot((from, to), true)?;
-        Some(Held { noun, frames: vec![NounFrame { relation, owner_is_head: true, number: 0 }], owner })
+        Some(Held { noun, frames: vec![NounFrame { relation, owner_is_head: false, number: 0 }], owner })
     }
 
     /// Whether a noun that is known is all of a stretch but for words that say which one.
@@ -517,7 +517,7 @@ impl<'g> Wide<'_, '_, 'g> {
         for at in from + 1..to {
             let Some(group) = self.verb_at(at) else { continue };
             let Some(subject) = self.slot((from, at), true) else { continue };
-            for pattern in self.scene.grammar.written_patterns(group.lemma, group.passive).filter(|pattern| is_plain(pattern)) {
+            for pattern in self.scene.grammar.patterns(group.lemma, group.passive).filter(|pattern| is_plain(pattern)) {
                 let Subject::Head(sort) = pattern.subject else { continue };
                 let Some((Piece::Tail(tail), before)) = pattern.pieces.split_last() else { continue };
                 if self.fits(sort, &subject) && self.fits(*tail, value) && self.is_gap(before, led, wh, value, (group.to, to)) {

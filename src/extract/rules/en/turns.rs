@@ -88,7 +88,7 @@ pub(super) fn has_pronoun(tokens: &[Token<'_>]) -> bool {
 
 impl Reader<'_, '_> {
     /// Reads a sentence that was made of what was said before, as if the author had said it; of the claims, the places are `quote`'s.
-    fn made(&self, text: &str, quote: &std::ops::Range<usize>) -> Vec<Draft> {
+    pub(super) fn made(&self, text: &str, quote: &std::ops::Range<usize>) -> Vec<Draft> {
         let times = find(text, &self.setting.calendar);
         let setting = Setting { before: &[], times: &times, traced: false, ..*self.setting };
         let mut reader = Reader::new(self.grammar, &setting);
