@@ -17,8 +17,8 @@
 //! **What is right.** A sentence is closed if a fact that it supports is closed by another sentence's claim. That is right if a later
 //! sentence conflicts with it, and wrong otherwise.
 
-use super::source::{EvalError, json_lines, unreadable};
 use super::Event;
+use super::source::{EvalError, json_lines, unreadable};
 use crate::graph::{ReadError, View};
 use crate::memory::{Error, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{Authority, Cardinality, Fact, ObservationId, ObservationKind, Source, Term};
@@ -167,7 +167,8 @@ fn consolidate(sentences: &[String], folder: &Path) -> Result<Consolidated, Eval
     let view = tenant.at(AsOf { valid_at: Moment::exact(first), known_at: KnownAt::Latest })?;
     let closed = closed(&view, &heads)?;
     let replaced = replaced(sentences);
-    let mut result = Consolidated { sentences: sentences.len(), conflicts: replaced.iter().filter(|one| **one).count(), ..Consolidated::default() };
+    let mut result =
+        Consolidated { sentences: sentences.len(), conflicts: replaced.iter().filter(|one| **one).count(), ..Consolidated::default() };
     for ((sentence, id), replaced) in sentences.iter().zip(&ids).zip(replaced) {
         result.claimed += usize::from(claimed.contains(id));
         let is_closed = closed.contains(id);
@@ -186,7 +187,8 @@ fn consolidate(sentences: &[String], folder: &Path) -> Result<Consolidated, Eval
 
 /// Sets the policies that the evaluation is about, and consents to whatever the sentences tell.
 fn functional(tenant: &Tenant) -> Result<(), EvalError> {
-    const STATE: &str = "kind = \"state\"\nresumes = false\non_conflict = \"contest\"\nauthority = \"equal\"\nttl = \"none\"\nsensitive = false\n";
+    const STATE: &str =
+        "kind = \"state\"\nresumes = false\non_conflict = \"contest\"\nauthority = \"equal\"\nttl = \"none\"\nsensitive = false\n";
     const APART: &str = "symmetric = false\ninverse_of = \"\"\nexcludes = []\ndomain = []\nrange = []\n";
     const HEAD_HAS_ONE: &str = "cardinality = \"one\"\ninverse_cardinality = \"many\"\n";
     const TAIL_HAS_ONE: &str = "cardinality = \"many\"\ninverse_cardinality = \"one\"\n";
@@ -271,8 +273,8 @@ const INNER: [&str; 45] = [
 
 /// Words of grammar, behind the last of which an object in small letters begins.
 const GRAMMAR: [&str; 34] = [
-    "of", "the", "a", "an", "and", "or", "in", "on", "at", "to", "for", "from", "with", "by", "as", "is", "are", "was", "were", "be", "been",
-    "has", "have", "had", "that", "who", "which", "whom", "whose", "where", "into", "about", "between", "than",
+    "of", "the", "a", "an", "and", "or", "in", "on", "at", "to", "for", "from", "with", "by", "as", "is", "are", "was", "were", "be",
+    "been", "has", "have", "had", "that", "who", "which", "whom", "whose", "where", "into", "about", "between", "than",
 ];
 
 impl About {

@@ -147,10 +147,13 @@ fn link(scene: &Scene<'_, '_>, chunk: usize, noun: &str) -> Option<(usize, Gap)>
                 "that" | "which" | "whom" if !noun.is_empty() => Some((at + 1, Gap::Object)),
                 "where" => {
                     let house = ["school", "company", "org_noun", "institute", "bank", "club"];
-                    let within = house.iter().any(|class| scene.grammar.has_class(noun, class)) && !scene.grammar.has_class(noun, "place_noun");
+                    let within =
+                        house.iter().any(|class| scene.grammar.has_class(noun, class)) && !scene.grammar.has_class(noun, "place_noun");
                     Some((at + 1, Gap::Led(if within { "at" } else { "in" })))
                 }
-                _ if matches!(line.lower(at + 1), "which" | "whom") => LEADS.iter().find(|lead| **lead == word).map(|lead| (at + 2, Gap::Led(lead))),
+                _ if matches!(line.lower(at + 1), "which" | "whom") => {
+                    LEADS.iter().find(|lead| **lead == word).map(|lead| (at + 2, Gap::Led(lead)))
+                }
                 _ => None,
             }
         }
@@ -160,7 +163,11 @@ fn link(scene: &Scene<'_, '_>, chunk: usize, noun: &str) -> Option<(usize, Gap)>
 /// Whether what a noun stands for can be told of as such: in talk, "the thing that I love" says too little.
 fn is_telling(scene: &Scene<'_, '_>, noun: &str) -> bool {
     let known = ["school", "company", "org_noun", "place_noun", "bank", "club", "institute", "team", "person_noun"];
-    if scene.setting.is_written() { !scene.grammar.has_class(noun, "vague") } else { known.iter().any(|class| scene.grammar.has_class(noun, class)) }
+    if scene.setting.is_written() {
+        !scene.grammar.has_class(noun, "vague")
+    } else {
+        known.iter().any(|class| scene.grammar.has_class(noun, class))
+    }
 }
 
 fn capital(text: &str) -> String {

@@ -59,7 +59,7 @@ struct Match<'g> {
 }
 
 /// How much a pattern asks for: its words, and how narrow its slots are.
-pub(super) fn weight(pattern: &Pattern) -> usize {
+fn weight(pattern: &Pattern) -> usize {
     let words = pattern.pieces.iter().filter(|piece| matches!(piece, Piece::Word(_))).count();
     let narrow = |sort: &Sort| match sort {
         Sort::Any | Sort::Full | Sort::Rest | Sort::Bare | Sort::Thing | Sort::Org | Sort::Place | Sort::Person => 0,

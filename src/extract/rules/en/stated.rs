@@ -14,7 +14,7 @@ use super::scene::Scene;
 use super::tag::Form;
 use super::token::Kind;
 use super::words::{Tag, closed};
-use crate::extract::rules::draft::Draft;
+use crate::extract::rules::draft::{Draft, Phase};
 use crate::model::Polarity;
 
 /// What a sentence states.
@@ -56,10 +56,57 @@ const JOINERS: [&str; 43] = [
     "upon",
 ];
 
+/// Small words that names begin with.
+const PARTICLES: [&str; 12] = ["de", "von", "van", "du", "di", "da", "del", "la", "le", "el", "al", "ter"];
+
+/// Words before a noun by which it is no longer what it says: "the former mayor".
+const OTHERWISE: [&str; 26] = [
+    "former",
+    "ex",
+    "late",
+    "previous",
+    "past",
+    "deputy",
+    "vice",
+    "assistant",
+    "associate",
+    "honorary",
+    "future",
+    "designate",
+    "alleged",
+    "second",
+    "third",
+    "last",
+    "next",
+    "foster",
+    "step",
+    "grand",
+    "would-be",
+    "interim",
+    "supposed",
+    "fake",
+    "co",
+    "ex-",
+];
+
 /// Words before a noun that only say which of several is meant: "the current head", "its first name".
 const WHICH: [&str; 16] = [
-    "current", "present", "incumbent", "serving", "acting", "actual", "original", "sole", "main", "primary", "principal", "official", "new",
-    "first", "latest", "own",
+    "current",
+    "present",
+    "incumbent",
+    "serving",
+    "acting",
+    "actual",
+    "original",
+    "sole",
+    "main",
+    "primary",
+    "principal",
+    "official",
+    "new",
+    "first",
+    "latest",
+    "own",
 ];
 
 /// Prepositions of places.
@@ -104,14 +151,17 @@ impl<'g> Reader<'_, 'g> {
 /// Whether what the clauses gave stays: it is the same, or a list, or no plain statement.
 fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
     let bare = |text: &str| text.strip_prefix("The ").unwrap_or(text).to_lowercase();
-    let same = |one: &Draft| one.relation == relation && bare(&one.head) == bare(&stated.head) && bare(&one.tail) == bare(&stated.tail);
+    // Of the same two, the clauses know better what they are to each other.
+    let past = |one: &Draft| one.phase == Phase::Past && stated.effect == Effect::Lasts;
+    let same = |one: &Draft| bare(&one.head) == bare(&stated.head) && bare(&one.tail) == bare(&stated.tail) && !past(one);
     let listed = told.len() > 1
+        && told.iter().all(|one| bare(&one.head) == bare(&stated.head))
         && told.iter().all(|one| one.relation == relation)
         && told.iter().any(|one| told.first().is_some_and(|first| first.tail != one.tail));
     told.iter().any(|one| same(one) || one.corrects.is_some() || one.polarity != Polarity::Holds) || listed
 }
 
-/// The statement of a sentence that asks for most of its words; of equal ones the one that the later pack has.
+/// The statement of a sentence that asks for most of its words; of equal ones the first that the packs have.
 fn statement<'g>(scene: &Scene<'_, 'g>) -> Option<Stated<'g>> {
     let reading = Wide { scene };
     let (from, to) = (scene.sentence.from, scene.sentence.to);
@@ -119,7 +169,7 @@ fn statement<'g>(scene: &Scene<'_, 'g>) -> Option<Stated<'g>> {
     for at in from..to {
         let Some(group) = reading.verb_at(at) else { continue };
         for found in reading.clause((from, at), group, to) {
-            if best.as_ref().is_none_or(|best| found.weight >= best.weight) {
+            if best.as_ref().is_none_or(|best| found.weight > best.weight) {
                 best = Some(found);
             }
         }
@@ -140,7 +190,9 @@ impl<'g> Wide<'_, '_, 'g> {
     /// Whether a token is written as names are.
     fn is_large(&self, at: usize) -> bool {
         self.scene.line.tokens.get(at).is_some_and(|token| match token.kind {
-            Kind::Word | Kind::Time(_) => token.text.chars().any(|c| c.is_uppercase() || c.is_numeric() || !c.is_lowercase() && c.is_alphabetic()),
+            Kind::Word | Kind::Time(_) => {
+                token.text.chars().any(|c| c.is_uppercase() || c.is_numeric() || !c.is_lowercase() && c.is_alphabetic())
+            }
             Kind::Number | Kind::Title | Kind::Address => true,
             Kind::Mark(_) | Kind::Break | Kind::Speech => false,
         })
@@ -181,8 +233,15 @@ impl<'g> Wide<'_, '_, 'g> {
     /// What a clause states whose subject, verb and end are given.
     fn clause(&self, subject: Stretch, group: Vg<'g>, to: usize) -> Vec<Stated<'g>> {
         let mut times = Vec::new();
-        let subject = self.without_times(subject, &mut times);
-        let rest = self.without_times((group.to, to), &mut times);
+        let subject = self.behind_times(subject, &mut times);
+        let mut undated = times.clone();
+        let rest = self.without_times((group.to, to), &mut undated);
+        let found = self.stated_by(subject, group, rest, &undated);
+        // "Known for 90 Days": what reads like a time may be a name.
+        if found.is_empty() && rest.1 < to { self.stated_by(subject, group, (group.to, to), &times) } else { found }
+    }
+
+    fn stated_by(&self, subject: Stretch, group: Vg<'g>, rest: Stretch, times: &[usize]) -> Vec<Stated<'g>> {
         let mut found = Vec::new();
         let mut add = |pairs: Vec<(usize, usize, Effect, String, String, usize)>| {
             found.extend(pairs.into_iter().filter(|(_, _, _, head, tail, _)| !head.eq_ignore_ascii_case(tail)).map(
@@ -193,7 +252,7 @@ impl<'g> Wide<'_, '_, 'g> {
                     head,
                     tail,
                     group,
-                    times: times.clone(),
+                    times: times.to_vec(),
                     weight,
                 },
             ));
@@ -232,12 +291,21 @@ impl<'g> Wide<'_, '_, 'g> {
         found
     }
 
-    /// A stretch without the times at its ends, unless that is all there is.
-    fn without_times(&self, (mut from, mut to): Stretch, times: &mut Vec<usize>) -> Stretch {
-        let whole = (from, to);
-        while from < to && (self.is_time(from) || self.scene.line.tag(from) == Some(Tag::Comma)) {
-            from += 1;
+    /// A subject behind the times in front of it.
+    fn behind_times(&self, (from, to): Stretch, times: &mut Vec<usize>) -> Stretch {
+        let comma = (from..to).find(|at| self.scene.line.tag(*at) == Some(Tag::Comma)).filter(|comma| *comma > from);
+        match comma.filter(|comma| (from..*comma).all(|at| self.is_time(at))) {
+            Some(comma) => {
+                times.extend(self.scene.times(from, comma));
+                (comma + 1, to)
+            }
+            None => (from, to),
         }
+    }
+
+    /// A stretch without the times and adverbs at its end, unless that is all there is.
+    fn without_times(&self, (from, mut to): Stretch, times: &mut Vec<usize>) -> Stretch {
+        let whole = (from, to);
         loop {
             let adverb = to > from && matches!(self.scene.line.tag(to - 1), Some(Tag::Adv)) && !self.is_large(to - 1);
             if to > from && self.is_time(to - 1) || adverb {
@@ -251,7 +319,6 @@ impl<'g> Wide<'_, '_, 'g> {
         if from >= to {
             return whole;
         }
-        times.extend(self.scene.times(whole.0, from));
         times.extend(self.scene.times(to, whole.1));
         (from, to)
     }
@@ -280,7 +347,9 @@ impl<'g> Wide<'_, '_, 'g> {
             let Some(token) = self.scene.line.tokens.get(at) else { return false };
             match token.kind {
                 _ if self.is_large(at) => true,
-                Kind::Word if matches!(self.lower(at), "'s" | "'") => at > from,
+                // "Don't Look", "Zap'd": what is written together with a name is of it.
+                Kind::Word if self.lower(at).contains('\'') && token.glued => at > from && named,
+                Kind::Word if at == from && PARTICLES.contains(&self.lower(at)) => self.is_large(at + 1),
                 Kind::Word if JOINERS.contains(&self.lower(at)) => inner && named,
                 Kind::Word => closed(self.lower(at)).is_none() && !self.is_finite(at),
                 Kind::Mark(mark) => at > from && (inner && ":,&-–/'’.!?+(".contains(mark) || ".!)".contains(mark)),
@@ -304,7 +373,8 @@ impl<'g> Wide<'_, '_, 'g> {
     /// The end of what is named before a comma; what belongs to a firm's or a person's name goes with it.
     fn before_comma(&self, from: usize, to: usize) -> usize {
         let parts = |at: &usize| {
-            self.scene.line.tag(*at) == Some(Tag::Comma) && !matches!(self.lower(at + 1), "inc" | "inc." | "ltd" | "jr" | "jr." | "sr" | "llc")
+            self.scene.line.tag(*at) == Some(Tag::Comma)
+                && !matches!(self.lower(at + 1), "inc" | "inc." | "ltd" | "jr" | "jr." | "sr" | "llc")
         };
         (from + 1..to).find(parts).unwrap_or(to)
     }
@@ -330,7 +400,8 @@ impl<'g> Wide<'_, '_, 'g> {
             return Some((self.scene.line.phrase(from, of), of + 1));
         }
         let name = from + nouns;
-        (nouns > 0 && name < to && is(name, &["sort_noun", "job", "person_noun", "org_noun"])).then(|| (self.scene.line.phrase(from, name), name))
+        (nouns > 0 && name < to && is(name, &["sort_noun", "job", "person_noun", "org_noun"]))
+            .then(|| (self.scene.line.phrase(from, name), name))
     }
 
     /// What the patterns of a verb make of its subject and of what follows it.
@@ -339,8 +410,8 @@ impl<'g> Wide<'_, '_, 'g> {
         for pattern in self.scene.grammar.patterns(group.lemma, group.passive).filter(|pattern| is_plain(pattern)) {
             let Some(other) = self.anchored(&pattern.pieces, rest) else { continue };
             match pattern.subject {
-                Subject::Head(sort) if self.fits(sort, subject) => found.push(triple(pattern, subject, &other)),
-                Subject::Tail(sort) if self.fits(sort, subject) => found.push(triple(pattern, &other, subject)),
+                Subject::Head(sort) if self.fits(sort, subject) => found.push(triple(self, pattern, subject, &other)),
+                Subject::Tail(sort) if self.fits(sort, subject) => found.push(triple(self, pattern, &other, subject)),
                 _ => {}
             }
         }
@@ -351,7 +422,7 @@ impl<'g> Wide<'_, '_, 'g> {
                     && self.fits(sort, object)
                     && self.fits(agent, subject)
                 {
-                    found.push(triple(pattern, object, subject));
+                    found.push(triple(self, pattern, object, subject));
                 }
             }
         }
@@ -411,10 +482,16 @@ impl<'g> Wide<'_, '_, 'g> {
                 slot.sort.as_ref().is_some_and(|noun| self.scene.grammar.in_class(noun, bit) || self.scene.grammar.names_class(noun, bit))
                     || self.scene.grammar.in_class(&phrase, bit)
             }
-            Sort::Name | Sort::PersonName | Sort::PlaceName | Sort::OrgName | Sort::Title | Sort::Person | Sort::Place | Sort::Org => slot.named,
+            // A noun that nobody knows may well be a person's calling.
+            Sort::Person => slot.named || !phrase.contains(' ') && !self.scene.grammar.is_common(&phrase) || self.is_human(&phrase),
+            Sort::Name | Sort::PersonName | Sort::PlaceName | Sort::OrgName | Sort::Title | Sort::Place | Sort::Org => slot.named,
             Sort::Thing | Sort::People => true,
             _ => false,
         }
+    }
+
+    fn is_human(&self, phrase: &str) -> bool {
+        ["kin", "person_noun", "job", "position"].iter().any(|class| self.scene.grammar.has_class(phrase, class))
     }
 
     /// "The N of X", "X's N", with or without "the name of": the relation's noun and whose it is, in every way it can be cut.
@@ -458,18 +535,21 @@ impl<'g> Wide<'_, '_, 'g> {
 
     /// "The Mayor of Ely": an office, written large, which somebody holds.
     fn office(&self, (from, to): Stretch) -> Option<Held> {
-        let from = from + usize::from(self.lower(from) == "the");
-        let of = (from + 1..to).find(|at| matches!(self.lower(*at), "of" | "for" | "in")).filter(|_| self.is_large(from))?;
+        let from = if self.lower(from) == "the" { from + 1 } else { return None };
+        let of = (from + 1..to)
+            .find(|at| !self.is_large(*at))
+            .filter(|at| self.is_large(from) && matches!(self.lower(*at), "of" | "for" | "in"))?;
         let noun = self.scene.line.phrase(from, of);
         let relation = self.scene.grammar.relation_named("holds_position").filter(|_| self.scene.grammar.has_class(&noun, "office"))?;
         let owner = self.slot((from, to), true)?;
         Some(Held { noun, frames: vec![NounFrame { relation, owner_is_head: false, number: 0 }], owner })
     }
 
-    /// Whether a noun that is known is all of a stretch but for words that say which one.
+    /// Whether a noun that is known is all of a stretch but for a word that says which one.
     fn covers(&self, known: &str, (from, to): Stretch) -> bool {
-        let words = known.split(' ').count();
-        to - from == words || (from..to.saturating_sub(words)).all(|at| WHICH.contains(&self.lower(at)))
+        let before = to.saturating_sub(known.split(' ').count());
+        let which = |at: usize| closed(self.lower(at)).is_none() && !OTHERWISE.contains(&self.lower(at)) && !self.is_large(at);
+        before <= from + 1 && (from..before).all(which)
     }
 
     /// Behind "the name of".
@@ -521,7 +601,7 @@ impl<'g> Wide<'_, '_, 'g> {
                 let Subject::Head(sort) = pattern.subject else { continue };
                 let Some((Piece::Tail(tail), before)) = pattern.pieces.split_last() else { continue };
                 if self.fits(sort, &subject) && self.fits(*tail, value) && self.is_gap(before, led, wh, value, (group.to, to)) {
-                    found.push(triple(pattern, &subject, value));
+                    found.push(triple(self, pattern, &subject, value));
                 }
             }
         }
@@ -604,8 +684,21 @@ fn agent(pattern: &Pattern) -> Option<Sort> {
     }
 }
 
-fn triple(pattern: &Pattern, head: &Slot, tail: &Slot) -> (usize, usize, Effect, String, String, usize) {
-    let weight = super::read::weight(pattern);
+/// Cases of a pattern's words that ask for something: not a noun that only says what the name behind it is.
+fn asks(wide: &Wide<'_, '_, '_>, pattern: &Pattern) -> usize {
+    let is_sort = |words: &[String]| words.iter().all(|word| wide.scene.grammar.has_class(word, "sort_noun"));
+    let mut words = 0;
+    for (at, piece) in pattern.pieces.iter().enumerate() {
+        let Piece::Word(these) = piece else { continue };
+        let next = pattern.pieces.get(at + 1);
+        let sort = is_sort(these) && matches!(next, Some(Piece::Word(of)) if of.iter().all(|of| of == "of"));
+        words += usize::from(!sort && these.iter().any(|word| word != "of" && word != "a" && word != "the"));
+    }
+    words * 2
+}
+
+fn triple(wide: &Wide<'_, '_, '_>, pattern: &Pattern, head: &Slot, tail: &Slot) -> (usize, usize, Effect, String, String, usize) {
+    let weight = asks(wide, pattern);
     (pattern.relation, pattern.number, pattern.effect, head.text.clone(), tail.text.clone(), weight)
 }
 

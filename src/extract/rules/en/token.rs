@@ -254,7 +254,9 @@ fn word_length(rest: &str) -> usize {
 /// Whether a word is capitals with dots between them: "F.C", "U.S.A".
 fn is_initials(token: &Token<'_>) -> bool {
     let mut parts = token.text.split('.');
-    token.kind == Kind::Word && token.text.contains('.') && parts.all(|part| part.chars().count() == 1 && part.chars().all(char::is_uppercase))
+    token.kind == Kind::Word
+        && token.text.contains('.')
+        && parts.all(|part| part.chars().count() == 1 && part.chars().all(char::is_uppercase))
 }
 
 /// A sentence: its tokens, and whether it was asked.
@@ -300,7 +302,7 @@ pub(super) fn sentences(tokens: &[Token<'_>]) -> Vec<Sentence> {
                 }
                 // "Marl F.C. of Ely": letters with dots are short for something, and a sentence begins with a capital.
                 let short = at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(is_initials)
-                    && next.is_some_and(|next| next.kind == Kind::Word && next.text.starts_with(char::is_lowercase));
+                    && next.is_some_and(|next| next.kind == Kind::Word && (at == from + 1 || next.text.starts_with(char::is_lowercase)));
                 !short && from < at && next.is_none_or(|next| !next.glued || !matches!(next.kind, Kind::Word | Kind::Number))
             }
             Kind::Mark('!' | '?' | ';') | Kind::Break => true,
