@@ -37,6 +37,8 @@ struct Slot {
     sort: Option<String>,
     /// Something in it is written large.
     named: bool,
+    /// It begins with small letters that an "of" joins to what is written large.
+    held: bool,
 }
 
 /// A stretch of tokens.
@@ -50,10 +52,10 @@ struct Held {
 }
 
 /// Small words inside names.
-const JOINERS: [&str; 43] = [
+const JOINERS: [&str; 51] = [
     "of", "the", "and", "in", "on", "at", "to", "for", "from", "with", "by", "a", "an", "or", "de", "der", "den", "des", "du", "da", "di",
     "do", "dos", "del", "della", "la", "le", "les", "el", "al", "von", "van", "zu", "zur", "af", "av", "y", "e", "i", "bin", "ibn", "st",
-    "upon",
+    "upon", "am", "im", "sur", "sous", "et", "und", "og", "och",
 ];
 
 /// Small words that names begin with.
@@ -238,7 +240,8 @@ impl<'g> Wide<'_, '_, 'g> {
         let rest = self.without_times((group.to, to), &mut undated);
         let found = self.stated_by(subject, group, rest, &undated);
         // "Known for 90 Days": what reads like a time may be a name.
-        if found.is_empty() && rest.1 < to { self.stated_by(subject, group, (group.to, to), &times) } else { found }
+        let large = self.scene.line.tokens.get(rest.1).is_some_and(|token| !token.text.starts_with(char::is_lowercase));
+        if found.is_empty() && rest.1 < to && large { self.stated_by(subject, group, (group.to, to), &times) } else { found }
     }
 
     fn stated_by(&self, subject: Stretch, group: Vg<'g>, rest: Stretch, times: &[usize]) -> Vec<Stated<'g>> {
@@ -259,8 +262,9 @@ impl<'g> Wide<'_, '_, 'g> {
         };
         let copula = group.lemma == "be" && !group.passive;
         let named = self.slot(subject, true);
-        if let Some(subject) = &named {
-            add(self.by_patterns(subject, &group, rest));
+        // What a noun of a relation leads is no name, but what somebody has.
+        if let Some(name) = named.as_ref().filter(|name| !name.held || !copula) {
+            add(self.by_patterns(name, &group, rest));
         }
         if copula {
             let value = self.slot(rest, false);
@@ -280,6 +284,13 @@ impl<'g> Wide<'_, '_, 'g> {
             {
                 add(self.gap_clause(None, "", (gap + 1, rest.1), &value));
             }
+        }
+        // "Ann serves as the head of the mill".
+        if matches!(group.lemma, "serve" | "act" | "work" | "function")
+            && self.lower(rest.0) == "as"
+            && let Some(subject) = &named
+        {
+            add(self.held((rest.0 + 1, rest.1)).iter().flat_map(|held| of_noun(held, subject)).collect());
         }
         // "The seat of X is located in Y": the place of a thing is its value.
         if group.passive
@@ -336,6 +347,14 @@ impl<'g> Wide<'_, '_, 'g> {
         if !is_subject {
             to = self.before_comma(from, to);
         }
+        // "It first aired", "she originally wrote".
+        while is_subject
+            && to > from + 1
+            && !self.is_large(to - 1)
+            && (self.scene.line.tag(to - 1) == Some(Tag::Adv) || self.lower(to - 1) == "first")
+        {
+            to -= 1;
+        }
         if let Some((sort, name)) = self.sorted((from, to)) {
             let slot = self.slot((name, to), is_subject)?;
             return Some(Slot { sort: Some(sort), ..slot });
@@ -350,15 +369,18 @@ impl<'g> Wide<'_, '_, 'g> {
                 // "Don't Look", "Zap'd": what is written together with a name is of it.
                 Kind::Word if self.lower(at).contains('\'') && token.glued => at > from && named,
                 Kind::Word if at == from && PARTICLES.contains(&self.lower(at)) => self.is_large(at + 1),
+                Kind::Word if self.lower(at) == "of" => inner,
                 Kind::Word if JOINERS.contains(&self.lower(at)) => inner && named,
                 Kind::Word => closed(self.lower(at)).is_none() && !self.is_finite(at),
-                Kind::Mark(mark) => at > from && (inner && ":,&-–/'’.!?+(".contains(mark) || ".!)".contains(mark)),
+                Kind::Mark(',') => inner && self.is_large(at + 1),
+                Kind::Mark(mark) => at > from && (inner && ":&-–/'’.!?+(".contains(mark) || ".!)".contains(mark)),
                 _ => false,
             }
         };
         let plain = named || to - from <= 4;
         let enclosed = !is_subject || !self.enumerates(from, to);
-        (plain && enclosed && (from..to).all(fits)).then(|| Slot { text: self.scene.slice(from, to).to_owned(), sort: None, named })
+        let held = named && !self.is_large(from) && (from..to).any(|at| self.lower(at) == "of");
+        (plain && enclosed && (from..to).all(fits)).then(|| Slot { text: self.scene.slice(from, to).to_owned(), sort: None, named, held })
     }
 
     /// "Ann, Bo and Cy": several, not one name with a title behind it.
@@ -421,8 +443,10 @@ impl<'g> Wide<'_, '_, 'g> {
                 if let (Some(object), Subject::Head(sort), Some(agent)) = (&object, pattern.subject, agent(pattern))
                     && self.fits(sort, object)
                     && self.fits(agent, subject)
+                    && object.named
                 {
-                    found.push(triple(self, pattern, object, subject));
+                    let (relation, number, effect, head, tail, _) = triple(self, pattern, object, subject);
+                    found.push((relation, number, effect, head, tail, 0));
                 }
             }
         }
@@ -505,7 +529,9 @@ impl<'g> Wide<'_, '_, 'g> {
         };
         let noun_from = self.noun_from(from, to);
         for of in noun_from + 1..to {
-            if self.is_large(of - 1) {
+            // "The CEO of Orb": initials are no name.
+            let initials = self.scene.line.tokens.get(of - 1).is_some_and(|token| token.text.chars().all(char::is_uppercase));
+            if self.is_large(of - 1) && !initials {
                 break;
             }
             if !matches!(self.lower(of), "of" | "in" | "for" | "at" | "behind") {
