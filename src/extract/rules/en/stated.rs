@@ -153,9 +153,12 @@ impl<'g> Reader<'_, 'g> {
 /// Whether what the clauses gave stays: it is the same, or a list, or no plain statement.
 fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
     let bare = |text: &str| text.strip_prefix("The ").unwrap_or(text).to_lowercase();
-    // Of the same two, the clauses know better what they are to each other.
+    // Of the same two, the clauses know better what they are to each other, unless the noun of several words is said: "official language".
+    let sure = stated.weight > 4;
     let past = |one: &Draft| one.phase == Phase::Past && stated.effect == Effect::Lasts;
-    let same = |one: &Draft| bare(&one.head) == bare(&stated.head) && bare(&one.tail) == bare(&stated.tail) && !past(one);
+    let same = |one: &Draft| {
+        bare(&one.head) == bare(&stated.head) && bare(&one.tail) == bare(&stated.tail) && !past(one) && (one.relation == relation || !sure)
+    };
     let listed = told.len() > 1
         && told.iter().all(|one| bare(&one.head) == bare(&stated.head))
         && told.iter().all(|one| one.relation == relation)
@@ -193,7 +196,8 @@ impl<'g> Wide<'_, '_, 'g> {
     fn is_large(&self, at: usize) -> bool {
         self.scene.line.tokens.get(at).is_some_and(|token| match token.kind {
             Kind::Word | Kind::Time(_) => {
-                token.text.chars().any(|c| c.is_uppercase() || c.is_numeric() || !c.is_lowercase() && c.is_alphabetic())
+                let dotted = token.text.trim_matches('.').contains('.');
+                dotted || token.text.chars().any(|c| c.is_uppercase() || c.is_numeric() || !c.is_lowercase() && c.is_alphabetic())
             }
             Kind::Number | Kind::Title | Kind::Address => true,
             Kind::Mark(_) | Kind::Break | Kind::Speech => false,
@@ -584,10 +588,9 @@ impl<'g> Wide<'_, '_, 'g> {
         if self.lower(at) == "name" && self.lower(at + 1) == "of" && at + 2 < to { (at + 2, to) } else { (from, to) }
     }
 
-    /// Where a noun begins behind its article and the words that say which one is meant.
+    /// Where a noun begins behind its article.
     fn noun_from(&self, from: usize, to: usize) -> usize {
-        let leads = |at: &usize| matches!(self.lower(*at), "the" | "a" | "an") || WHICH.contains(&self.lower(*at));
-        (from..to).find(|at| !leads(at)).unwrap_or(to)
+        (from..to).find(|at| !matches!(self.lower(*at), "the" | "a" | "an")).unwrap_or(to)
     }
 
     /// "The town where X was born": what the clause says of the value that is missing in it.

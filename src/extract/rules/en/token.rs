@@ -272,12 +272,22 @@ fn goes_on(tokens: &[Token<'_>], from: usize, initials: usize, next: usize) -> b
     if matches!(after.kind, Kind::Word | Kind::Time(_)) && (initials == from || after.text.starts_with(char::is_lowercase)) {
         return true;
     }
-    let led = initials.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|before| closed(&before.lower) == Some(Tag::Prep));
-    let end = (next..tokens.len()).find(|at| tokens.get(*at).is_some_and(|token| !token.is_capital() && token.kind != Kind::Number));
+    const INNER: [&str; 14] = ["de", "da", "di", "do", "du", "dos", "das", "del", "von", "van", "der", "la", "le", "al"];
+    let of_name = |token: &Token<'_>| match token.kind {
+        Kind::Word => token.is_capital() || INNER.contains(&token.lower.as_ref()),
+        Kind::Number => true,
+        Kind::Time(_) => !token.text.starts_with(char::is_lowercase),
+        Kind::Address | Kind::Title | Kind::Speech | Kind::Mark(_) | Kind::Break => false,
+    };
+    let end = (next..tokens.len()).find(|at| tokens.get(*at).is_some_and(|token| !of_name(token)));
+    let lead = (from..initials).rev().find_map(|at| tokens.get(at).filter(|token| !of_name(token)));
+    let led = lead.is_some_and(|lead| closed(&lead.lower) == Some(Tag::Prep));
+    // "The streets of A.B. Marl are": what comes first has its verb still to come.
+    let finite = |token: &Token<'_>| matches!(closed(&token.lower), Some(Tag::Be | Tag::Have | Tag::Do | Tag::Modal));
+    let begun = lead.is_some_and(|lead| lead.is("of")) && !tokens.get(from..initials).unwrap_or_default().iter().any(finite);
     let verbless = end.and_then(|end| tokens.get(end)).is_none_or(|token| match token.kind {
-        Kind::Word => matches!(closed(&token.lower), Some(Tag::Prep | Tag::And | Tag::Gen)) || token.is("'s"),
-        Kind::Time(_) => token.text.starts_with(char::is_lowercase),
-        Kind::Number | Kind::Address | Kind::Title | Kind::Speech | Kind::Mark(_) | Kind::Break => true,
+        Kind::Word => matches!(closed(&token.lower), Some(Tag::Prep | Tag::And | Tag::Gen)) || token.is("'s") || begun && finite(token),
+        Kind::Time(_) | Kind::Number | Kind::Address | Kind::Title | Kind::Speech | Kind::Mark(_) | Kind::Break => true,
     });
     led && after.is_capital() && verbless
 }
