@@ -195,6 +195,8 @@ impl<'g> Wide<'_, '_, 'g> {
     /// Whether a token is written as names are.
     fn is_large(&self, at: usize) -> bool {
         self.scene.line.tokens.get(at).is_some_and(|token| match token.kind {
+            // "in July" is no part of a name; "1984" and "Friday" may be.
+            Kind::Time(_) if closed(token.lower.split(' ').next().unwrap_or_default()).is_some() => false,
             Kind::Word | Kind::Time(_) => {
                 let dotted = token.text.trim_matches('.').contains('.');
                 dotted || token.text.chars().any(|c| c.is_uppercase() || c.is_numeric() || !c.is_lowercase() && c.is_alphabetic())
@@ -308,6 +310,10 @@ impl<'g> Wide<'_, '_, 'g> {
 
     /// A subject behind the times in front of it.
     fn behind_times(&self, (from, to): Stretch, times: &mut Vec<usize>) -> Stretch {
+        if self.is_time(from) && !self.is_large(from) && from + 1 < to {
+            times.extend(self.scene.times(from, from + 1));
+            return self.behind_times((from + 1 + usize::from(self.scene.line.tag(from + 1) == Some(Tag::Comma)), to), times);
+        }
         let comma = (from..to).find(|at| self.scene.line.tag(*at) == Some(Tag::Comma)).filter(|comma| *comma > from);
         match comma.filter(|comma| (from..*comma).all(|at| self.is_time(at))) {
             Some(comma) => {
@@ -796,6 +802,15 @@ mod tests {
         );
         check("The town where Una von Falk was born is Sund.", "Una von Falk | born_in | Sund | since before NOW");
         check("Una von Falk founded Mud and Stars.", "Mud and Stars | founded_by | Una von Falk | since before NOW");
+    }
+
+    #[test]
+    fn times_are_no_part_of_names() {
+        check(
+            "From 1961 to 1979 Una Falk chaired Marl and Sons Club.",
+            "Marl and Sons Club | chaired_by | Una Falk | from 1961 until 1979",
+        );
+        check("Marl Foods was founded by Una von Falk in July 1999.", "Marl Foods | founded_by | Una von Falk | since 1999-07");
     }
 
     #[test]
