@@ -157,7 +157,8 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
                 let antecedent =
                     before.checked_sub(1).filter(|_| relates).map(|at| if is_comma(line, chunks, at) { at.saturating_sub(1) } else { at });
                 match antecedent {
-                    Some(np) if matches!(chunks.get(np), Some(Chunk::Np(_))) => {
+                    // "Remind me, who is she?" asks; "me" is no antecedent.
+                    Some(np) if matches!(chunks.get(np), Some(Chunk::Np(np)) if !np.pronoun || line.lower(np.from) == "someone") => {
                         Clause { subjects: vec![np], mode: Mode::Relative, from: *word, ..clause }
                     }
                     _ => Clause { mode: Mode::Asked, from: *word, ..clause },

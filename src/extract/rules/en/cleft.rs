@@ -37,7 +37,7 @@ impl<'g> Reader<'_, 'g> {
         if scene.sentence.asked || scene.setting.is_assistant() {
             return false;
         }
-        let Some(plain) = self.unnamed(scene).or_else(|| plain(scene, found)) else { return false };
+        let Some(plain) = self.unnamed(scene).or_else(|| support(scene)).or_else(|| plain(scene, found)) else { return false };
         let drafts = self.made(&plain, &scene.bytes(scene.sentence.from, scene.sentence.to));
         let fired = !drafts.is_empty();
         self.reading.drafts.extend(drafts);
@@ -55,6 +55,24 @@ impl<'g> Reader<'_, 'g> {
         let rest = scene.slice(first + 2, to);
         (leads && (of_name || of_several) && scene.setting.is_written() && !rest.is_empty()).then(|| capital(rest))
     }
+}
+
+/// "Support for X was added to Orb": Orb supports X.
+fn support(scene: &Scene<'_, '_>) -> Option<String> {
+    let line = &scene.line;
+    let (from, to) = (scene.sentence.from, scene.sentence.to);
+    let leads = scene.setting.is_written() && line.lower(from) == "support" && matches!(line.lower(from + 1), "for" | "of");
+    let verb = (from + 2..to).find(|at| line.tag(*at) == Some(Tag::Verb)).filter(|_| leads)?;
+    let be = (from + 2..verb).find(|at| matches!(line.tag(*at), Some(Tag::Be | Tag::Have)))?;
+    let lead = (verb + 1..to).find(|at| matches!(line.lower(*at), "to" | "in" | "from"))?;
+    let (_, np) = scene.np_at(lead + 1).filter(|(_, np)| np.name.is_some())?;
+    let (what, whose, rest) = (scene.slice(from + 2, be), scene.slice(np.core, np.to), scene.slice(np.to, to));
+    let verb = match line.verb(verb)?.0 {
+        "add" | "introduce" | "include" | "implement" => "added",
+        "drop" | "remove" | "discontinue" | "end" | "withdraw" => "dropped",
+        _ => return None,
+    };
+    Some(format!("{whose} {verb} support for {what} {rest}."))
 }
 
 /// The plain sentence of a cleft.

@@ -137,7 +137,7 @@ impl Scene<'_, '_> {
     }
 
     fn skip_light(&self, mut at: usize, end: usize) -> usize {
-        while at < end && matches!(self.line.tag(at), Some(Tag::Adv | Tag::Time)) {
+        while at < end && (matches!(self.line.tag(at), Some(Tag::Adv | Tag::Time)) || self.line.lower(at) == "being") {
             at += 1;
         }
         at
@@ -250,7 +250,8 @@ impl Scene<'_, '_> {
                 money.then_some(filled)
             }
             Sort::Age => {
-                let short = text(at).len() <= 3 && text(at).parse::<u8>().is_ok_and(|age| age < 125);
+                let spelt = self.line.tag(at) == Some(Tag::Num) && text(at).chars().all(char::is_alphabetic) && self.line.lower(at) != "one";
+                let short = spelt || text(at).len() <= 3 && text(at).parse::<u8>().is_ok_and(|age| age < 125);
                 let alone =
                     matches!(self.line.tag(at + 1), None | Some(Tag::Comma | Tag::And | Tag::Mark | Tag::But | Tag::Time | Tag::Adv))
                         && self.line.lower(at + 1) != "%";
@@ -463,7 +464,25 @@ impl Scene<'_, '_> {
         // "a little Japanese", "some French".
         if matches!(sort, Sort::Class(_))
             && from + 1 < to
-            && matches!(self.line.lower(from), "little" | "bit" | "basic" | "some" | "fluent" | "broken")
+            && matches!(
+                self.line.lower(from),
+                "little"
+                    | "bit"
+                    | "basic"
+                    | "some"
+                    | "fluent"
+                    | "broken"
+                    | "practising"
+                    | "practicing"
+                    | "devout"
+                    | "strict"
+                    | "observant"
+                    | "committed"
+                    | "lifelong"
+                    | "staunch"
+                    | "registered"
+                    | "proud"
+            )
         {
             from += 1;
         }
@@ -486,7 +505,12 @@ impl Scene<'_, '_> {
         }
         let name = self.name(chunk).filter(|(_, name_to)| *name_to <= end);
         let phrase = self.line.phrase(from, to);
-        if !self.fits(sort, &phrase, name.is_some(), self.noun_phrase(np).as_str()) {
+        // "the Falmouth docks": a name in front makes a place or a firm of any noun that is not a person's.
+        let leads = matches!(sort, Sort::Org | Sort::Place)
+            && name.is_none()
+            && self.line.tag(from) == Some(Tag::Name)
+            && !["job", "person_noun", "kin"].iter().any(|class| self.grammar.has_class(&phrase, class));
+        if !self.fits(sort, &phrase, name.is_some() || leads, self.noun_phrase(np).as_str()) {
             return None;
         }
         let gerund = self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
@@ -503,9 +527,10 @@ impl Scene<'_, '_> {
         if name.is_none()
             && matches!(self.line.lower(to), "of")
             && to < end
-            && !matches!(sort, Sort::Place)
             && let Some((_, of)) = self.np_at(to + 1)
             && !of.pronoun
+            && (sort != Sort::Place
+                || of.is_name() && self.grammar.has_class(&phrase, "place_noun") && !matches!(phrase.as_str(), "city" | "town" | "village" | "outskirts" | "suburbs" | "country" | "state"))
         {
             to = of.to.min(end);
         }

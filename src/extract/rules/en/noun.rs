@@ -13,6 +13,14 @@ const FORMER: [&str; 8] = ["ex", "former", "previous", "old", "then", "erstwhile
 /// Words before a noun that make it something else.
 const OTHER: [&str; 8] = ["future", "would-be", "possible", "potential", "next", "imaginary", "fake", "dream"];
 
+/// Nouns for who is over somebody that stand in titles, too.
+const TITLES: [&str; 6] = ["manager", "supervisor", "chief", "director", "assistant", "secretary"];
+/// Words before a noun that only judge it.
+const JUDGING: [&str; 16] = [
+    "new", "current", "direct", "immediate", "great", "good", "best", "own", "present", "favourite", "favorite", "nice", "lovely", "dear",
+    "line", "strict",
+];
+
 /// A noun's frames, and how its phrase colours them.
 struct Noun {
     word: String,
@@ -20,20 +28,44 @@ struct Noun {
     former: bool,
     /// It was named before, and is "it" here.
     held: bool,
+    /// It takes up an "of" and a further noun: "date of birth".
+    of: bool,
 }
 
 /// The relational noun that a phrase ends in; `ex-` and the like taken off.
 fn noun_of(scene: &Scene<'_, '_>, np: &Np) -> Option<Noun> {
     let phrase = scene.noun_phrase(np);
-    if OTHER.iter().any(|word| phrase.starts_with(word)) {
+    let ahead = |word: &str| phrase.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
+    if OTHER.iter().any(|word| ahead(word)) && !phrase.starts_with("next door") {
         return None;
     }
     let plain = phrase.strip_prefix("ex-").unwrap_or(&phrase);
     let former = plain.len() < phrase.len() || FORMER.iter().any(|word| plain.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')));
-    let (known, frames) = scene.noun(plain)?;
+    // "date of birth", "head of state": a noun that is one only with what hangs on it.
+    if np.name.is_none()
+        && scene.line.lower(np.to) == "of"
+        && let Some((known, frames)) = (np.to + 2..np.to + 4).find_map(|to| {
+            let long = format!("{plain} of {}", scene.line.phrase(np.to + 1, to));
+            scene.noun(&long).filter(|(known, _)| long.ends_with(known.as_str()) && known.contains(" of "))
+        })
+    {
+        return Some(Noun { word: known, frames, former, held: false, of: true });
+    }
+    let (known, mut frames) = scene.noun(plain)?;
+    // "our office manager" has a title; "our manager" has us.
+    if plain.len() > known.len() && TITLES.contains(&known.as_str()) {
+        let lead = plain.get(..plain.len() - known.len()).unwrap_or_default().trim();
+        let judged = lead.split(' ').all(|word| JUDGING.contains(&word) || FORMER.contains(&word));
+        if !judged {
+            frames.retain(|frame| !frame.owner_is_head);
+        }
+    }
+    if frames.is_empty() {
+        return None;
+    }
     // "old friend" is a friend still.
     let former = former && !(plain.starts_with("old ") && scene.grammar.has_class(&known, "friend"));
-    Some(Noun { word: known, frames, former, held: false })
+    Some(Noun { word: known, frames, former, held: false, of: false })
 }
 
 impl Reader<'_, '_> {
@@ -58,6 +90,9 @@ impl Reader<'_, '_> {
         if let (false, Some(noun), Some(owner)) = (listed.is_empty(), noun_of(scene, np), scene.owner(chunk, owner_of)) {
             let saying = Saying::of_noun(scene, np.from, np.to, noun.former);
             self.frames(scene, &noun, &owner, &listed, &saying, true);
+            for value in &listed {
+                self.sort_of_pet(scene, &noun, value, scene.sentence.to, &saying);
+            }
             return;
         }
         let whole = scene.np(chunk) == Some(np);
@@ -109,11 +144,14 @@ impl Reader<'_, '_> {
 
     /// Whose a phrase is, by its possessive or by the "of" behind it, and the chunk after both.
     fn possessor(&self, scene: &Scene<'_, '_>, chunk: usize, np: &Np) -> Option<(String, usize)> {
+        let of = noun_of(scene, np).is_some_and(|noun| noun.of);
+        // "the date of birth of Ann": behind what belongs to the noun itself.
+        let chunk = if of { chunk + 2 } else { chunk };
         if let Some(owner) = &np.owner {
             return Some((scene.owner(chunk, owner)?, chunk + 1));
         }
         let (at, _) = scene.word(chunk + 1)?;
-        if !matches!(scene.line.lower(at), "of" | "for" | "at") {
+        if !(matches!(scene.line.lower(at), "of" | "for" | "at") || of && scene.line.lower(at) == "in") {
             return None;
         }
         let of = scene.np(chunk + 2)?;
@@ -143,7 +181,7 @@ impl Reader<'_, '_> {
         if let (true, Some((word, owner))) = (it, self.held.clone())
             && let Some((word, frames)) = scene.noun(&word)
         {
-            let noun = Noun { word, frames, former: false, held: true };
+            let noun = Noun { word, frames, former: false, held: true, of: false };
             if self.values(scene, clause, &noun, &owner, at, saying) {
                 return true;
             }
@@ -171,7 +209,13 @@ impl Reader<'_, '_> {
                 self.at_hand()
                     .filter(|_| scene.setting.is_written() && np.owner.is_none() && np.det.is_none_or(|det| scene.line.lower(det) == "the"))
             };
-            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(at_hand);
+            // "In Ely, the official language is Manx".
+            let within = || {
+                let leads = scene.setting.is_written() && scene.line.lower(scene.sentence.from) == "in" && np.owner.is_none();
+                let place = scene.np_at(scene.sentence.from + 1).filter(|(_, place)| place.is_name() && place.to < np.from);
+                place.filter(|_| leads).and_then(|(chunk, _)| scene.denoted(chunk))
+            };
+            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand);
             let Some(owner) = owner.filter(|_| !named) else { continue };
             let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
@@ -258,7 +302,7 @@ impl Reader<'_, '_> {
         };
         let Some((word, frames)) = scene.noun(&scene.line.phrase(from, value)) else { return false };
         let at = if matches!(scene.line.lower(value), ":" | "-" | "of" | "=") { value + 1 } else { value };
-        let noun = Noun { word, frames, former: false, held: false };
+        let noun = Noun { word, frames, former: false, held: false, of: false };
         let mut fired = false;
         for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
@@ -272,6 +316,38 @@ impl Reader<'_, '_> {
         fired
     }
 
+    /// "Ann Orr (3 May 1901 – 9 June 1977)", "Ann Orr (1901–1977)", "Ann Orr (born 1931)": of people, when they were born and died.
+    fn life(&mut self, scene: &Scene<'_, '_>, chunk: usize, open: usize) {
+        let Some(owner) = scene.denoted(chunk).filter(|_| scene.setting.is_written()) else { return };
+        let inner: Vec<usize> = (open + 1..scene.sentence.to).take_while(|at| scene.line.lower(*at) != ")").collect();
+        // Nothing but times and what parts them; of a firm, one year in brackets is no birth.
+        let plain = inner.iter().all(|at| scene.line.tag(*at) == Some(Tag::Time) || scene.line.tag(*at) == Some(Tag::Num) || matches!(scene.line.lower(*at), "–" | "-" | "—" | "†"));
+        let (Some(first), Some(last)) = (inner.first(), inner.last()) else { return };
+        let text = scene.slice(*first, last + 1).trim();
+        let Some((born, died)) = [" – ", " - ", " — ", "–", "—"].iter().find_map(|mark| text.split_once(mark)).filter(|_| plain) else { return };
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count() >= 4;
+        if !digits(born) || !digits(died) {
+            return;
+        }
+        let quote = scene.bytes(open, last + 1);
+        for (relation, when) in [("birth_date", born.trim()), ("died_on", died.trim())] {
+            let found = crate::time::expr::find(when, &self.setting.calendar);
+            let Some(time) = found.into_iter().next().map(|time| crate::time::expr::TimeMention { role: crate::time::expr::Role::At, ..time }) else { continue };
+            self.reading.drafts.push(crate::extract::rules::draft::Draft {
+                head: owner.clone(),
+                relation: relation.to_owned(),
+                tail: when.to_owned(),
+                polarity: crate::model::Polarity::Holds,
+                phase: crate::extract::rules::draft::Phase::Happened,
+                times: vec![time],
+                quote: quote.clone(),
+                pattern: format!("en/{relation}/0"),
+                confidence: super::read::PLAIN,
+                corrects: None,
+            });
+        }
+    }
+
     /// Names with something in brackets behind them that labels itself.
     pub(super) fn bracketed(&mut self, scene: &Scene<'_, '_>) {
         for chunk in 0..scene.chunks.len() {
@@ -279,6 +355,7 @@ impl Reader<'_, '_> {
             if scene.line.lower(np.to) != "(" {
                 continue;
             }
+            self.life(scene, chunk, np.to);
             let close = (np.to..scene.sentence.to).find(|at| scene.line.lower(*at) == ")").unwrap_or(scene.sentence.to);
             if let Some(owner) = scene.denoted(chunk) {
                 self.labelled(scene, &owner, np.to + 1, close);
@@ -392,7 +469,7 @@ impl Reader<'_, '_> {
             let inside: Vec<usize> = if relation.dated && !yearly { Vec::new() } else { scene.times(place, found.to) };
             let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
             let saying = Saying { times, to: found.to, ..saying.clone() };
-            let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former, held: noun.held };
+            let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former, held: noun.held, of: noun.of };
             fired |= self.frames(scene, &one, owner, &values, &saying, false);
         }
         fired
@@ -418,6 +495,24 @@ impl Reader<'_, '_> {
         let mut at = self.skip(scene, clause.rest.0, clause.rest.1);
         while let Some((chunk, np)) = scene.np_at(at).filter(|(_, np)| np.from == at && !np.pronoun && at < clause.rest.1) {
             let noun = noun_of(scene, np);
+            // "two brothers, Max and Paul", "three children: …".
+            let many = super::morph::is_plural(&scene.noun_phrase(np)) && np.name.is_none() && np.owner.is_none();
+            let listed = many
+                && (scene.line.tag(np.to) == Some(Tag::Comma)
+                    || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
+            if listed
+                && let Some(noun) = &noun
+                && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
+            {
+                let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();
+                for owner in owners {
+                    self.frames(scene, noun, owner, &values, saying, true);
+                }
+                for value in &values {
+                    self.sort_of_pet(scene, noun, value, scene.sentence.to, saying);
+                }
+                return;
+            }
             let pet = scene.grammar.has_class(&scene.noun_phrase(np), "animal") && np.owner.is_none();
             if let (Some(noun), Some((from, to)), None) = (&noun, scene.name(chunk), &np.owner)
                 && !np.is_name()
@@ -435,21 +530,6 @@ impl Reader<'_, '_> {
                 for owner in owners {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
                 }
-            }
-            // "two brothers, Max and Paul", "three children: …".
-            let many = super::morph::is_plural(&scene.noun_phrase(np)) && np.name.is_none() && np.owner.is_none();
-            let listed = many
-                && (scene.line.tag(np.to) == Some(Tag::Comma)
-                    || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
-            if listed
-                && let Some(noun) = &noun
-                && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
-            {
-                let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();
-                for owner in owners {
-                    self.frames(scene, noun, owner, &values, saying, true);
-                }
-                return;
             }
             let mut next = np.to;
             if let Some((_, to)) = scene.name(chunk) {

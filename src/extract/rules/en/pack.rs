@@ -203,6 +203,8 @@ pub(crate) struct Grammar {
     passives: FxHashSet<String>,
     predicates: FxHashSet<String>,
     classes: Vec<String>,
+    /// The class of jobs, of which many are told by how their names end.
+    job: Option<usize>,
     members: FxHashMap<String, u128>,
 }
 
@@ -254,6 +256,9 @@ impl Grammar {
                 value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
             let bit = self.classes.len();
             self.classes.push(class.clone());
+            if class == "job" {
+                self.job = Some(bit);
+            }
             for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
                 *self.members.entry(word.to_lowercase()).or_default() |= 1 << bit;
             }
@@ -569,6 +574,13 @@ impl Grammar {
         is_plural(lower) && !self.has_class(lower, "mass")
     }
 
+    /// A phrase parted behind its first word, where that is of a class: "Danish cellist".
+    pub(super) fn led_by_class<'p>(&self, phrase: &'p str, class: &str) -> Option<(&'p str, &'p str)> {
+        let (first, rest) = phrase.split_once(' ')?;
+        let capital = first.starts_with(char::is_uppercase);
+        (capital && self.has_class(&first.to_lowercase(), class)).then_some((first, rest))
+    }
+
     /// Whether a phrase in lower case, or its last words, is of a class.
     pub(super) fn has_class(&self, phrase: &str, class: &str) -> bool {
         self.classes.iter().position(|known| known == class).is_some_and(|bit| self.in_class(phrase, bit))
@@ -605,12 +617,23 @@ impl Grammar {
             if has(rest) || is_plural(rest) && has(&singular(rest)) {
                 return true;
             }
+            if self.job == Some(bit) && !rest.contains(' ') && by_trade(rest) {
+                return true;
+            }
             match rest.split_once(' ') {
                 Some((_, after)) => rest = after,
                 None => return false,
             }
         }
     }
+}
+
+/// Whether a word in lower case names a trade by its end: "cardiologist", "silversmith".
+fn by_trade(word: &str) -> bool {
+    const ENDS: [&str; 14] = [
+        "ologist", "ologists", "ographer", "iatrist", "atrician", "smith", "wright", "monger", "tician", "nomist", "logian", "keeper", "herder", "metrist",
+    ];
+    word.len() > 7 && ENDS.iter().any(|end| word.ends_with(end))
 }
 
 /// The lists of patterns of a relation.

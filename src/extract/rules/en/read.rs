@@ -3,7 +3,7 @@
 
 mod beside;
 
-use super::chunk::{Line, Vg};
+use super::chunk::{Line, Tense, Vg};
 use super::clause::{Clause, Mode, clauses};
 use super::frame::Filled;
 use super::judge::{Case, Hints, Verdict, refused, verdict};
@@ -20,7 +20,7 @@ use crate::model::Polarity;
 use crate::time::expr::{Role, TimeMention, Value};
 
 /// The confidence of what is said outright.
-const PLAIN: f64 = 0.9;
+pub(super) const PLAIN: f64 = 0.9;
 
 /// How a claim is said: the verb group it stands by, its hints, its times, its place.
 #[derive(Clone, Debug)]
@@ -184,12 +184,15 @@ impl<'a, 'g> Reader<'a, 'g> {
             self.named_relatives(scene);
             self.bracketed(scene);
             self.appositions(scene);
+            self.as_somebody(scene);
         }
         let mut fired_before = false;
         for (at, clause) in found.iter().enumerate() {
             let to = clause.rest.1.max(clause.group.to);
             let hints = Hints::of(scene, clause.from, to.max(clause.rest.1) + 3);
             let mut times = scene.times(clause.from, to);
+            let bracketed = scene.bracketed_times();
+            times.retain(|time| !bracketed.contains(time));
             // "In 2018 I left and moved away": a time in front is of all that share the subject.
             if times.is_empty()
                 && clause.shared
@@ -200,7 +203,15 @@ impl<'a, 'g> Reader<'a, 'g> {
             let saying =
                 Saying { group: Some(clause.group), hints, former: false, timeless: false, times, from: clause.from, to, denied: false };
             let subject = subjects.get(at).map_or(&[][..], Vec::as_slice);
+            // "Neither Al nor Bo works there".
+            let neither = subject.iter().any(|subject| {
+                scene.np(*subject).and_then(|np| np.det).is_some_and(|det| matches!(scene.line.lower(det), "neither" | "no"))
+            });
+            let saying = Saying { denied: neither, ..saying };
             let no = refused(clause, &hints).or_else(|| mood::governed(scene, found, at));
+            if self.vowed(scene, found, at, &saying) {
+                continue;
+            }
             if let Some((kind, reason)) = no {
                 let wished =
                     matches!(kind, RejectionKind::Request | RejectionKind::Question) && self.wishes_for_answers(scene, clause, &saying);
@@ -218,7 +229,14 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let count = self.reading.drafts.len();
+            let (saying, left) = self.after_a_stay(scene, clause, saying);
             let fired = self.clause(scene, clause, subject, &saying);
+            if let Some(place) = left.filter(|_| self.reading.drafts.get(count..).is_some_and(|new| new.iter().any(|draft| draft.relation == "lives_in"))) {
+                let over = Verdict { phase: Phase::Over, polarity: Polarity::Ends };
+                for head in self.heads(scene, subject) {
+                    self.push(scene, "lives_in", 0, over, &head, &place, &saying);
+                }
+            }
             if !fired && !(clause.shared && fired_before) || self.only_hobbies(count) {
                 self.habit(scene, clause, subject, &saying, count);
             }
@@ -267,6 +285,19 @@ impl<'a, 'g> Reader<'a, 'g> {
             return implied.into_iter().collect();
         }
         let heads = |subject: &usize| {
+            // "a man who sells boats", "somebody's friend": nobody in particular.
+            let vague = scene.np(*subject).is_some_and(|np| {
+                np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "any" | "every" | "each" | "some" | "another"))
+                    && np.owner.is_none()
+                    && scene.name(*subject).is_none()
+            });
+            if vague {
+                return Vec::new();
+            }
+            let members = scene.members(*subject);
+            if !members.is_empty() {
+                return members;
+            }
             let listed = self.listed_names(scene, *subject);
             if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
         };
@@ -307,6 +338,17 @@ impl<'a, 'g> Reader<'a, 'g> {
         if self.copula(scene, clause, subjects, saying) {
             return true;
         }
+        if self.starting(clause, subjects, saying) {
+            return true;
+        }
+        // "The page has been broken since Monday": a participle that names a state.
+        let state = clause.group.passive && clause.group.tense == Tense::Present && !clause.group.got && !clause.group.reduced;
+        if state && self.grammar.has_class(scene.line.lower(clause.group.main), "status") {
+            self.patterns(scene, "be", false, (clause.group.main, clause.rest.1), subjects, &heads, saying);
+            if self.reading.drafts.len() > count {
+                return true;
+            }
+        }
         self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, &heads, saying);
         self.reading.drafts.len() > count
     }
@@ -340,7 +382,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
-            if pattern.mutual && heads.len() < 2 {
+            if pattern.mutual && (heads.len() < 2 || saying.denied) {
                 continue;
             }
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
@@ -391,8 +433,22 @@ impl<'a, 'g> Reader<'a, 'g> {
                     .iter()
                     .find_map(|lead| tail.strip_prefix(lead))
                     .filter(|_| matches!(relation.name.as_str(), "job_title" | "holds_position"));
-                let said = Saying { former: said.former || before.is_some(), ..said.clone() };
-                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, before.unwrap_or(tail), &said);
+                // "I'm a former member of the choir".
+                let once = found.literals.iter().any(|at| {
+                    scene.np_at(*at).is_some_and(|(_, np)| {
+                        (np.core..*at).any(|place| matches!(scene.line.lower(place), "former" | "ex" | "onetime" | "one-time" | "erstwhile"))
+                    })
+                });
+                let said = Saying { former: said.former || once || before.is_some(), ..said.clone() };
+                let tail = before.unwrap_or(tail);
+                // "a Danish cellist" is a cellist, and Danish.
+                let people = (relation.name == "job_title").then(|| grammar.led_by_class(tail, "nationality")).flatten();
+                if let Some((people, job)) = people {
+                    self.claim(scene, "nationality", 0, pattern.effect, head, people, &said);
+                    self.claim(scene, &relation.name, pattern.number, pattern.effect, head, job, &said);
+                    continue;
+                }
+                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
             }
             if self.reading.drafts.len() > count {
                 self.instead(scene, pattern, relation, &pairs, found.to, rest.1, &said);
@@ -592,7 +648,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         let said = match &saying.group {
             None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
             Some(group) => {
-                let times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+                let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+                if relation == "has_appointment" && group.tense == Tense::Present {
+                    times.iter_mut().for_each(|time| self.prefer_coming(time));
+                }
                 let case = Case {
                     group,
                     hints: saying.hints,
@@ -602,6 +661,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                     times: &times,
                     now: self.setting.calendar.reference,
                     written: self.setting.is_written(),
+                    lasting: matches!(relation, "reports_to" | "assigned_to" | "manages"),
                 };
                 verdict(&case).map(|said| {
                     if saying.former && said.polarity == Polarity::Holds { Verdict { phase: Phase::UsedTo, ..said } } else { said }
@@ -633,6 +693,8 @@ impl<'a, 'g> Reader<'a, 'g> {
         let passing = match relation {
             "age" => matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar),
             "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
+            // "I was about to buy one": what came of it is not said.
+            "plans_to" | "goal" => matches!(said.phase, Phase::Past | Phase::UsedTo),
             _ => false,
         };
         if passing {
@@ -650,7 +712,9 @@ impl<'a, 'g> Reader<'a, 'g> {
         let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
         let head = if article { with_article(scene, head) } else { head.to_owned() };
         // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
-        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| matches!(scene.line.lower(at), "again" | "twice"));
+        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| {
+            matches!(scene.line.lower(at), "again" | "twice") || scene.line.lower(at) == "more" && scene.line.lower(at.wrapping_sub(1)) == "once"
+        });
         let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
         let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
         if let [_, further @ ..] = stretches.as_slice()

@@ -114,6 +114,18 @@ impl<'g> Tagger<'_, 'g> {
             return word;
         }
         let first = self.is_first(at);
+        let next_large = self.tokens.get(at + 1).is_some_and(Token::is_capital);
+        // "Dr Orr": a title belongs to the name; so do the small words of "Maria de la Cruz".
+        let titles = ["dr", "dr.", "prof", "prof.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "sir", "dame", "lord", "lady", "rev", "rev."];
+        if token.is_capital() && next_large && titles.contains(&lower) {
+            return plain(Tag::Name);
+        }
+        let joins = matches!(lower, "de" | "da" | "del" | "della" | "di" | "van" | "von" | "der" | "den" | "la" | "le" | "dos" | "bin" | "ibn" | "ter" | "du" | "al");
+        let particle = joins && self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || matches!(next.lower.as_ref(), "la" | "der" | "den" | "los"))
+            || token.text.starts_with(['d', 'l']) && token.text.contains(['\'', '’']) && token.text.chars().any(char::is_uppercase);
+        if particle && self.words.last().is_some_and(|word| word.tag == Tag::Name) {
+            return plain(Tag::Name);
+        }
         // "The Tin Boat": an article written large inside a sentence belongs to a title; "Will" and "May" may be people.
         let large = token.is_capital() && !first && lower != "i" && !is_shouted(token, self.tokens.get(at + 1));
         if let Some(tag) = closed(lower) {
@@ -195,6 +207,11 @@ impl<'g> Tagger<'_, 'g> {
             "to" => {
                 let base = next_verbs(Form::Base) || matches!(next, "be" | "have" | "do");
                 let noun = matches!(next, "work" | "bed" | "school" | "sleep" | "lunch") && self.motion(at);
+                // "promoted to shift supervisor": a title that begins with what could be a verb.
+                let titled = self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).is_some_and(|(lemma, _)| {
+                    matches!(lemma, "promote" | "demote" | "appoint" | "upgrade" | "rise" | "step" | "advance" | "elevate")
+                }) && self.grammar.has_class(self.lower(at + 2), "job");
+                let noun = noun || titled;
                 let prep = next_names || matches!(next_closed, Some(Tag::Det | Tag::Poss | Tag::Pron | Tag::No)) || !base || noun;
                 plain(if prep { Tag::Prep } else { Tag::To })
             }
@@ -203,7 +220,10 @@ impl<'g> Tagger<'_, 'g> {
             "more" | "longer" if matches!(self.lower(at.wrapping_sub(1)), "any") => plain(Tag::Adv),
             "any" if matches!(next, "more" | "longer") => plain(Tag::Adv),
             "no" if matches!(self.tokens.get(at + 1).map(|token| token.kind), Some(Kind::Mark(_)) | None) => plain(Tag::Adv),
-            "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" => plain(Tag::Num),
+            "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "eleven" | "twelve" | "thirteen"
+            | "fourteen" | "fifteen" | "sixteen" | "seventeen" | "eighteen" | "nineteen" | "twenty" | "thirty" | "forty" | "fifty" => {
+                plain(Tag::Num)
+            }
             "so" if next_closed.is_none() && !next_names && self.has_verb => plain(Tag::Adv),
             "before" | "after" | "until" | "till" | "since" if !self.clause_follows(at) => plain(Tag::Prep),
             "then" | "now" if before == Some(Tag::Poss) => plain(Tag::Noun),
@@ -346,6 +366,15 @@ impl<'g> Tagger<'_, 'g> {
                     && readings
                         .iter()
                         .any(|(lemma, form)| *form == Form::Participle && matches!(*lemma, "call" | "name" | "nickname" | "title"));
+                // "The mill named Ann Orr director": a name and a role are what is named, not the namer.
+                let role = self.tokens.get(at + 1..self.sentence.to).unwrap_or_default().iter().skip_while(|token| token.is_capital()).next();
+                let appoints = role.is_some_and(|token| {
+                    let lower = token.lower.as_ref();
+                    ["job", "rank", "office"].iter().any(|class| self.grammar.has_class(lower, class)) || matches!(lower, "as" | "chief" | "its" | "head" | "managing" | "new")
+                });
+                if naming && appoints {
+                    return pick(&[Form::Past]);
+                }
                 if naming {
                     return pick(&[Form::Participle]);
                 }
@@ -370,7 +399,12 @@ impl<'g> Tagger<'_, 'g> {
                     if wanted == [Form::Participle, Form::Past] && (!passive || object) { [Form::Past, Form::Past] } else { wanted };
                 let found = if coordinated { pick(&wanted) } else { None };
                 // "I work here and live there"; after "I am ..." the first full verb tells nothing.
-                found.or_else(|| if coordinated && self.finite.is_none() { pick(&[Form::Base]) } else { None })
+                // "I was raised here and now work there": what is so now stands in the present, whatever came before.
+                let present = matches!(self.lower(at.wrapping_sub(1)), "now" | "currently" | "still" | "also" | "then" | "just" | "today");
+                let third = object || matches!(next_tag, Some(Tag::Prep)) && self.finite.is_some();
+                found
+                    .or_else(|| if coordinated && (self.finite.is_none() || present) { pick(&[Form::Base]) } else { None })
+                    .or_else(|| if coordinated && (third || present) { pick(&[Form::Third]) } else { None })
             }
             Tag::And => pick(&[Form::Past]),
             // "Exley, renamed Ely, is": a participle where one comma stands; behind a second one the verb goes on.
@@ -400,7 +434,7 @@ impl<'g> Tagger<'_, 'g> {
         if before == Tag::Verb {
             let matrix =
                 self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).map_or("", |(lemma, _)| lemma);
-            if matches!(matrix, "let" | "help" | "make") {
+            if matches!(matrix, "let" | "help") {
                 return find(Form::Base).and_then(taken);
             }
             if matrix == "get" {

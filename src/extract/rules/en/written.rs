@@ -105,8 +105,10 @@ impl<'g> Reader<'_, 'g> {
         let labelled = matches!(line.lower(start), "action" | "actions" | "ai" | "todo" | "to-do" | "task" | "next");
         let mut at = start;
         if labelled {
-            let Some(colon) = (start..to.min(start + 4)).find(|at| line.lower(*at) == ":") else { return false };
-            at = colon + 1;
+            let Some(colon) = (start..to.min(start + 5)).find(|at| line.lower(*at) == ":") else { return false };
+            // "TODO Ann: call the mill" names who is to do it in front of the mark.
+            let named = scene.np_at(start + 1).is_some_and(|(_, np)| np.is_name() && np.from == start + 1 && np.to == colon);
+            at = if named { start + 1 } else { colon + 1 };
         }
         let Some((_, np)) = scene.np_at(at).filter(|(_, np)| np.is_name() && np.from == at) else { return false };
         let mut verb = np.to;
@@ -115,7 +117,7 @@ impl<'g> Reader<'_, 'g> {
         }
         let infinitive = line.tag(verb) == Some(Tag::To);
         let will = labelled && line.lower(verb) == "will";
-        let bare = labelled && line.verb(verb).is_some() && line.tag(np.to) == Some(Tag::Mark);
+        let bare = labelled && line.tag(np.to) == Some(Tag::Mark) && (line.verb(verb).is_some() || scene.grammar.verb(line.lower(verb)).iter().any(|(_, form)| *form == super::tag::Form::Base));
         if !(infinitive || will || bare) {
             return false;
         }
