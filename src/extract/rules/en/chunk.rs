@@ -250,6 +250,8 @@ pub(super) struct Vg<'g> {
     pub(super) used_to: bool,
     /// "might", "would", and the like.
     pub(super) unreal: bool,
+    /// "can".
+    pub(super) can: bool,
     /// "going to".
     pub(super) plan: bool,
     pub(super) aspect: Option<Aspect>,
@@ -277,6 +279,7 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         longer: false,
         used_to: false,
         unreal: false,
+        can: false,
         plan: false,
         aspect: None,
         got: false,
@@ -309,6 +312,8 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
                     group.to = at;
                 }
             }
+            // "I'm now working": a time between the two parts of a verb.
+            Some(Tag::Time) if last.is_some() && line.tag(at + 1) == Some(Tag::Verb) => at += 1,
             Some(Tag::Adv) if last.is_some() || at == from => at += 1,
             Some(Tag::Adv) => at += 1,
             Some(Tag::Verb) => {
@@ -373,6 +378,7 @@ fn auxiliary(line: &Line<'_, '_>, at: usize, tag: Tag, last: Option<Tag>, group:
         if tag == Tag::Modal {
             group.unreal = !matches!(lower, "will" | "'ll" | "wo" | "shall" | "sha" | "can" | "ca" | "cannot");
             group.negated |= lower == "cannot";
+            group.can |= matches!(lower, "can" | "ca" | "cannot");
         }
     }
     match (last, lower) {

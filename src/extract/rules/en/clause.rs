@@ -129,7 +129,7 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
     // What stands between subject and verb and is neither.
     while at > 0
         && let Some(Chunk::Word(word)) = chunks.get(at - 1)
-        && matches!(line.tag(*word), Some(Tag::Adv | Tag::Time | Tag::Not))
+        && (matches!(line.tag(*word), Some(Tag::Adv | Tag::Time | Tag::Not)) || matches!(line.lower(*word), "both" | "all" | "each"))
     {
         at -= 1;
     }

@@ -37,7 +37,7 @@ impl<'g> Reader<'_, 'g> {
         if scene.sentence.asked || scene.setting.is_assistant() {
             return false;
         }
-        let Some(plain) = self.unnamed(scene).or_else(|| support(scene)).or_else(|| plain(scene, found)) else { return false };
+        let Some(plain) = self.unnamed(scene).or_else(|| support(scene)).or_else(|| news(scene, found)).or_else(|| plain(scene, found)) else { return false };
         let drafts = self.made(&plain, &scene.bytes(scene.sentence.from, scene.sentence.to));
         let fired = !drafts.is_empty();
         self.reading.drafts.extend(drafts);
@@ -73,6 +73,58 @@ fn support(scene: &Scene<'_, '_>) -> Option<String> {
         _ => return None,
     };
     Some(format!("{whose} {verb} support for {what} {rest}."))
+}
+
+/// Offices that a firm's own report names without naming the firm again.
+const OFFICES: [&str; 12] = [
+    "chief executive officer", "chief executive", "ceo", "managing director", "chairperson", "chairwoman", "chairman", "president", "head coach", "coach", "director", "chair",
+];
+
+/// "Orb said on Monday that Ann will succeed Bo as chief executive": what a firm reports of itself, with its name, and who goes.
+fn news(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<String> {
+    let line = &scene.line;
+    let to = scene.sentence.to;
+    if !scene.setting.is_written() {
+        return None;
+    }
+    let first = found.first()?;
+    let reports = matches!(first.group.lemma, "say" | "announce" | "confirm" | "report" | "reveal" | "disclose") && !first.group.negated;
+    let firm = first.subjects.first().and_then(|subject| scene.np(*subject)).filter(|np| np.name.is_some());
+    let told = match firm.filter(|_| reports) {
+        Some(np) => {
+            let mut at = first.group.to;
+            while at < to && (matches!(line.tag(at), Some(Tag::Time | Tag::Adv | Tag::Comma)) || line.tag(at) == Some(Tag::Prep) && line.tag(at + 1) == Some(Tag::Time)) {
+                at += 1;
+            }
+            at += usize::from(line.lower(at) == "that");
+            at_office(scene.slice(at, to), scene.slice(np.core, np.to)).replace(" would ", " will ")
+        }
+        None => scene.slice(scene.sentence.from, to).to_owned(),
+    };
+    let swapped = [(" will succeed ", "will become", "will step down"), (" will replace ", "will become", "will step down"), (" succeeded ", "became", "stepped down"), (" replaced ", "became", "stepped down"), (" has succeeded ", "has become", "has stepped down"), (" has replaced ", "has become", "has stepped down"), (" succeeds ", "has become", "has stepped down"), (" replaces ", "has become", "has stepped down")]
+        .iter()
+        .find_map(|(verb, comes, goes)| {
+            let (new, rest) = told.split_once(verb)?;
+            let (old, office) = rest.split_once(" as ")?;
+            let known = OFFICES.iter().any(|known| office.to_lowercase().trim_start_matches("the ").trim_start_matches("its ").starts_with(known));
+            let named = old.split_whitespace().all(|word| word.starts_with(char::is_uppercase)) && old.split_whitespace().count() <= 4;
+            (known && named && office.contains(" of ")).then(|| format!("{new} {comes} {office}. {old} {goes} as {office}."))
+        });
+    swapped.or_else(|| firm.filter(|_| reports && !told.is_empty()).map(|_| format!("{}.", capital(&told))))
+}
+
+/// A text with "of" a firm behind the first office in it that nobody is said to have it of.
+fn at_office(text: &str, firm: &str) -> String {
+    let lower = text.to_lowercase();
+    let place = OFFICES.iter().find_map(|office| {
+        let at = lower.find(&format!(" {office}"))? + 1 + office.len();
+        let after = lower.get(at..)?;
+        (!after.starts_with(char::is_alphabetic) && !after.starts_with(" of ") && !after.starts_with(" at ")).then_some(at)
+    });
+    match place.and_then(|at| Some((text.get(..at)?, text.get(at..)?))) {
+        Some((before, after)) if lower.len() == text.len() => format!("{before} of {firm}{after}"),
+        _ => text.to_owned(),
+    }
 }
 
 /// The plain sentence of a cleft.

@@ -128,6 +128,10 @@ impl Scene<'_, '_> {
             if !(leads || light || inside) {
                 return None;
             }
+            // "work on a site for a mill": the mill has the site, not the worker.
+            if leads && tag == Tag::Prep && self.line.lower(place) == "on" && words.iter().any(|word| word == "for") {
+                return None;
+            }
             // A preposition's phrase may come after others of its verb, but not after another clause's words.
             if leads && matches!(tag, Tag::Mark | Tag::Speech | Tag::Wh | Tag::Sub) {
                 return None;
@@ -352,7 +356,11 @@ impl Scene<'_, '_> {
                 || MAGNITUDES.contains(&self.line.lower(at))
                 || per
                 || tag == Some(Tag::Name) && self.line.lower(at).len() <= 3
-                || tag == Some(Tag::Time) && at > from && matches!(self.line.lower(at - 1), "a" | "an" | "per");
+                || tag == Some(Tag::Time)
+                    && at > from
+                    && (matches!(self.line.lower(at - 1), "a" | "an" | "per")
+                        || ["a ", "an ", "per ", "every ", "each "].iter().any(|lead| self.line.lower(at).starts_with(lead))
+                        || matches!(self.line.lower(at), "monthly" | "yearly" | "weekly" | "annually"));
             if !goes_on {
                 break;
             }
@@ -403,6 +411,12 @@ impl Scene<'_, '_> {
                 }
             }
             if !(joined || comma) || next >= end {
+                break;
+            }
+            // "sharing skills and stories": one thing that is done, not two that are liked.
+            let gerund = |at: usize| self.line.verb(at).is_some_and(|(_, form)| form == Form::Ing);
+            let Some(led) = found.first().or(pending.first()).map(|first| first.from) else { break };
+            if gerund(led) && found.last().is_some_and(|last| last.to > last.from + 1) && !gerund(next) {
                 break;
             }
             let Some((filled, to)) = self.one(sort, next, end, stop) else { break };
@@ -534,6 +548,17 @@ impl Scene<'_, '_> {
         {
             to = of.to.min(end);
         }
+        // "the connection to nature"
+        if name.is_none()
+            && !gerund
+            && sort == Sort::Any
+            && matches!(self.line.lower(to), "to" | "between" | "with")
+            && self.line.tag(to) == Some(Tag::Prep)
+            && (self.line.lower(to - 1).ends_with("tion") || self.line.lower(to - 1).ends_with("ship"))
+            && let Some((_, other)) = self.np_at(to + 1).filter(|(_, other)| !other.pronoun && to + 1 < end)
+        {
+            to = other.to.min(end);
+        }
         if gerund && matches!(sort, Sort::Any | Sort::Full) {
             to = self.object_of_gerund(to, end);
             // "love getting …" without its object says nothing.
@@ -577,6 +602,16 @@ impl Scene<'_, '_> {
             if light && to == from + 1 {
                 return None;
             }
+            // "making a safe, friendly place": the phrase goes on behind its comma.
+            let parted = self.line.tag(to) == Some(Tag::Comma) && self.line.tag(to + 1) == Some(Tag::Noun) && self.line.verb(to + 1).is_none_or(|(_, form)| form == Form::Ing);
+            let single = self.np_at(to - 1).is_some_and(|(_, np)| np.det.is_some() && np.name.is_none() && np.to == np.core + 1);
+            if parted && single {
+                return None;
+            }
+            // "curling up", "heading out": not the sport, not a head.
+            if matches!(self.line.lower(to), "up" | "out" | "down" | "off") && to < end {
+                return None;
+            }
         }
         if gerund && sort == Sort::Thing {
             return None;
@@ -609,6 +644,15 @@ impl Scene<'_, '_> {
         while to < end {
             match self.line.tag(to) {
                 Some(Tag::Prep | Tag::To) if to + 1 < end && noun(to + 1) => to += 1,
+                // "curling up with a book"
+                Some(Tag::Prep)
+                    if matches!(self.line.lower(to), "up" | "out" | "down" | "off" | "over" | "around" | "away")
+                        && to + 2 < end
+                        && self.line.tag(to + 1) == Some(Tag::Prep)
+                        && noun(to + 2) =>
+                {
+                    to += 2;
+                }
                 Some(Tag::Verb) if self.line.verb(to).is_some_and(|(_, form)| form == Form::Participle) => to += 1,
                 Some(Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Gen) if noun(to) => match self.np_at(to) {
                     Some((_, np)) => to = np.to.min(end).max(to + 1),

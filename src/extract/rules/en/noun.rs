@@ -120,7 +120,17 @@ impl Reader<'_, '_> {
             if scene.word(chunk.wrapping_sub(1)).is_some_and(|(_, tag)| matches!(tag, Tag::And | Tag::Comma)) {
                 continue;
             }
-            let Some(noun) = noun_of(scene, np) else { continue };
+            let Some(noun) = noun_of(scene, np) else {
+                // "Ann, our CTO, …": a title among us.
+                let ours = matches!(&np.owner, Some(Owner::Word(at)) if matches!(scene.line.lower(*at), "our" | "my" | "their"));
+                let closed = scene.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark));
+                if ours && closed && scene.grammar.has_class(&scene.noun_phrase(np), "job") {
+                    let (head, title) = (scene.slice(name.core, name.to).to_owned(), scene.slice(np.core, np.to).to_owned());
+                    let saying = Saying::of_noun(scene, name.from, np.to, false);
+                    self.claim(scene, "job_title", 0, Effect::Holds, &head, &title, &saying);
+                }
+                continue;
+            };
             let Some((owner, after)) = self.possessor(scene, chunk + 2, np) else { continue };
             // "head of the mill since 2012,": the time belongs to it.
             let mut after = after;
@@ -165,7 +175,8 @@ impl Reader<'_, '_> {
     /// "My sister is Ann", "Ann is my sister", "the head of the mill is Bo".
     pub(super) fn copula(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
         let naming = clause.group.passive && matches!(clause.group.lemma, "call" | "name");
-        if !naming && (clause.group.lemma != "be" || clause.group.passive) {
+        let stays = matches!(clause.group.lemma, "stay" | "remain" | "stand") && scene.line.lower(clause.rest.0) == "at" && scene.setting.is_written();
+        if !naming && !stays && (clause.group.lemma != "be" || clause.group.passive) {
             return false;
         }
         // "our goals, which is great": said of all that came before.
@@ -175,7 +186,7 @@ impl Reader<'_, '_> {
             return false;
         }
         let mut fired = false;
-        let at = self.skip(scene, clause.rest.0, clause.rest.1);
+        let at = self.skip(scene, clause.rest.0 + usize::from(stays), clause.rest.1);
         // "I changed my number; it is …": what is somebody's was named just before.
         let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
         if let (true, Some((word, owner))) = (it, self.held.clone())

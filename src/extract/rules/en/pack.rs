@@ -205,6 +205,8 @@ pub(crate) struct Grammar {
     classes: Vec<String>,
     /// The class of jobs, of which many are told by how their names end.
     job: Option<usize>,
+    /// The class of doctors, who bear a title.
+    doctor: Option<usize>,
     members: FxHashMap<String, u128>,
 }
 
@@ -256,8 +258,10 @@ impl Grammar {
                 value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
             let bit = self.classes.len();
             self.classes.push(class.clone());
-            if class == "job" {
-                self.job = Some(bit);
+            match class.as_str() {
+                "job" => self.job = Some(bit),
+                "doctor" => self.doctor = Some(bit),
+                _ => {}
             }
             for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
                 *self.members.entry(word.to_lowercase()).or_default() |= 1 << bit;
@@ -588,7 +592,7 @@ impl Grammar {
 
     /// Whether only what has a name is of a class: firms and institutes that somebody heads.
     pub(super) fn class_wants_name(&self, bit: usize) -> bool {
-        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute"))
+        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute" | "team"))
     }
 
     /// Whether a phrase with a name is of a class by its noun: "my doctor, Ann", "the ferry Aurora".
@@ -615,6 +619,9 @@ impl Grammar {
         let mut rest = phrase;
         loop {
             if has(rest) || is_plural(rest) && has(&singular(rest)) {
+                return true;
+            }
+            if self.doctor == Some(bit) && rest.split(' ').next().is_some_and(|lead| matches!(lead, "dr" | "dr.")) {
                 return true;
             }
             if self.job == Some(bit) && !rest.contains(' ') && by_trade(rest) {

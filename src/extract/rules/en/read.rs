@@ -344,8 +344,13 @@ impl<'a, 'g> Reader<'a, 'g> {
         // "The page has been broken since Monday": a participle that names a state.
         let state = clause.group.passive && clause.group.tense == Tense::Present && !clause.group.got && !clause.group.reduced;
         if state && self.grammar.has_class(scene.line.lower(clause.group.main), "status") {
-            self.patterns(scene, "be", false, (clause.group.main, clause.rest.1), subjects, &heads, saying);
-            if self.reading.drafts.len() > count {
+            let plain = clause.rest.0 == clause.rest.1 || matches!(scene.line.tag(clause.rest.0), Some(Tag::Time | Tag::Adv | Tag::Comma));
+            let things = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Thing)) && !subjects.is_empty();
+            if plain && things {
+                let state = scene.slice(clause.group.main, clause.group.main + 1).to_owned();
+                for head in &heads {
+                    self.claim(scene, "status", 0, Effect::Holds, head, &state, &Saying { group: Some(Vg { passive: false, ..clause.group }), ..saying.clone() });
+                }
                 return true;
             }
         }
@@ -381,7 +386,30 @@ impl<'a, 'g> Reader<'a, 'g> {
             if elsewhere || described || judged || pattern.effect == Effect::Denied && !saying.negated() {
                 continue;
             }
+            // "It is summer": of nothing.
+            let bare_date = it && lemma == "be" && matches!(pattern.pieces.as_slice(), [Piece::Tail(Sort::Date)]);
+            if bare_date && !scene.setting.is_written() {
+                continue;
+            }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
+            // "I haven't been to many countries" denies none of them.
+            let counted = |filled: &Filled| {
+                scene.np_at(filled.from).and_then(|(_, np)| np.det).is_some_and(|det| {
+                    matches!(scene.line.lower(det), "many" | "most" | "all" | "every" | "few" | "several" | "both" | "each")
+                })
+            };
+            if saying.negated() && found.tails.iter().any(counted) {
+                continue;
+            }
+            // "I learned some tricks": what was learned once is no field of study.
+            let once = lemma == "learn" && saying.group.is_some_and(|group| !group.progressive && group.tense != Tense::Future);
+            let field = |filled: &Filled| {
+                let phrase = scene.line.phrase(filled.from, filled.to);
+                ["language", "programming", "subject", "instrument", "sport", "pastime"].iter().any(|class| grammar.has_class(&phrase, class))
+            };
+            if once && !found.tails.iter().all(field) {
+                continue;
+            }
             if pattern.mutual && (heads.len() < 2 || saying.denied) {
                 continue;
             }
@@ -644,6 +672,13 @@ impl<'a, 'g> Reader<'a, 'g> {
         tail: &str,
         saying: &Saying<'_>,
     ) {
+        const ABLE: [&str; 14] = [
+            "speaks", "plays_instrument", "programs_in", "supports", "phone", "email", "handle", "likes", "dislikes", "allergic_to", "located_in", "price", "opening_hours", "prefers_units",
+        ];
+        // "We can work towards it": what somebody is able to do, they need not do.
+        if saying.group.is_some_and(|group| group.can) && !ABLE.contains(&relation) {
+            return;
+        }
         let event = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.event);
         let said = match &saying.group {
             None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
@@ -693,6 +728,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         let passing = match relation {
             "age" => matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar),
             "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
+            // One is absorbed in a film or in a game without reading it.
+            "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
+            "habit" => tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so")),
+            "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
             "plans_to" | "goal" => matches!(said.phase, Phase::Past | Phase::UsedTo),
             _ => false,
@@ -703,6 +742,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         // What is to come is read as coming: "booked for 24 June".
         if relation == "has_appointment" || said.phase == Phase::Ahead {
             times.iter_mut().for_each(|time| self.prefer_coming(time));
+        }
+        let told = saying.group.is_some_and(|group| group.tense == Tense::Past || group.perfect);
+        if told && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
+            times.iter_mut().for_each(|time| self.prefer_gone(time));
         }
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
         let changes = matches!(said.phase, Phase::Began | Phase::Over);
@@ -739,6 +782,13 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             return;
         }
+        // "I start on 3 May. I'll report to Ann": from then on.
+        let will = saying.group.is_some_and(|group| group.tense == Tense::Future) && times.is_empty() && said.phase == Phase::Now;
+        let announced = self.reading.drafts.iter().rev().find(|draft| draft.phase == Phase::Ahead && draft.head == trimmed(&head));
+        let (said, times) = match announced.filter(|_| will && said.polarity == Polarity::Holds) {
+            Some(draft) => (Verdict { phase: Phase::Ahead, ..said }, draft.times.clone()),
+            None => (said, times),
+        };
         self.reading.drafts.push(Draft {
             head: trimmed(&head),
             relation: relation.to_owned(),
@@ -761,6 +811,18 @@ impl<'a, 'g> Reader<'a, 'g> {
         let booked = time.role == Role::At && past(&time.value);
         if let Some(later) = time.alternatives.iter().find(coming).copied().filter(|_| booked) {
             time.value = later;
+        }
+    }
+
+    /// Takes an earlier reading of a time that was read as coming.
+    fn prefer_gone(&self, time: &mut TimeMention) {
+        let now = self.setting.calendar.reference;
+        let coming = |value: &Value| matches!(value, Value::Moment(moment) if moment.lo() > now);
+        let gone = |value: &&Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
+        if coming(&time.value)
+            && let Some(earlier) = time.alternatives.iter().find(gone).copied()
+        {
+            time.value = earlier;
         }
     }
 

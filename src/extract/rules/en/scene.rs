@@ -24,6 +24,8 @@ pub(super) struct Mention {
     pub(super) place: bool,
     /// Something that can be pointed at: it has a name in it, or a noun of things.
     pub(super) concrete: bool,
+    /// It was a subject, or has a name in it: talk goes on about it.
+    pub(super) firm: bool,
     /// Of several who were named together, each.
     pub(super) members: Vec<String>,
 }
@@ -123,6 +125,15 @@ impl<'a, 'g> Scene<'a, 'g> {
         let np = self.np(chunk)?;
         if np.pronoun {
             return None;
+        }
+        // "the crash on start (#12)": what is tracked goes by its number.
+        let open = np.to..(np.to + 5).min(self.sentence.to);
+        if let Some(number) = open.clone().find(|at| self.line.tokens.get(*at).is_some_and(|token| token.text.starts_with('#') && token.text.len() > 1))
+            && self.line.lower(number - 1) == "("
+            && self.setting.is_written()
+            && np.name != Some(np.core)
+        {
+            return Some((number, number + 1));
         }
         if let Some(name) = np.name {
             return Some((name, np.to));
@@ -293,11 +304,14 @@ impl<'a, 'g> Scene<'a, 'g> {
 
     /// The latest that a pronoun of the third person can stand for.
     fn resolve(&self, word: &str, at: usize) -> Option<String> {
+        let written = self.setting.is_written();
         let fits = |mention: &&Mention| match word {
             "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
             "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
-            "it" | "its" => mention.person != Some(true) && !mention.plural && mention.concrete,
-            "they" | "them" | "their" => mention.plural && mention.members.is_empty() && (mention.person == Some(true) || mention.concrete),
+            "it" | "its" => mention.person != Some(true) && !mention.plural && mention.concrete && (written || mention.firm),
+            "they" | "them" | "their" => {
+                mention.plural && mention.members.is_empty() && (mention.person == Some(true) || mention.concrete && written)
+            }
             _ => false,
         };
         let wants_person = !matches!(word, "it" | "its");
@@ -375,6 +389,7 @@ impl<'a, 'g> Scene<'a, 'g> {
             plural: true,
             place: false,
             concrete: false,
+            firm: true,
             members,
         })
     }
@@ -404,7 +419,9 @@ impl<'a, 'g> Scene<'a, 'g> {
             None
         };
         let holds_name = (np.core..np.to).any(|at| self.line.tag(at) == Some(Tag::Name));
-        let vague = name.is_none() && !holds_name && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
+        // A capital that begins a sentence tells nothing.
+        let midname = (np.core..np.to).any(|at| at > self.sentence.from && self.line.tag(at) == Some(Tag::Name));
+        let vague = name.is_none() && !(holds_name && (midname || subject)) && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
         if vague
             || np.owner.as_ref().is_some_and(|owner| matches!(owner, Owner::Word(at) if self.line.lower(*at) == "your"))
                 && name.is_none()
@@ -468,7 +485,7 @@ impl<'a, 'g> Scene<'a, 'g> {
         } else {
             holds_name || THINGS.iter().any(|class| self.grammar.has_class(&noun, class))
         };
-        found.push(Mention { text, sentence, subject, named: name.is_some(), person, female, plural, place: place_like, concrete, members: Vec::new() });
+        found.push(Mention { text, sentence, subject, named: name.is_some(), person, female, plural, place: place_like, concrete, firm: subject || midname, members: Vec::new() });
     }
 
     /// The times in brackets that hold nothing else: "(1901–1977)".

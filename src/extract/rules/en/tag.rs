@@ -128,7 +128,18 @@ impl<'g> Tagger<'_, 'g> {
         }
         // "The Tin Boat": an article written large inside a sentence belongs to a title; "Will" and "May" may be people.
         let large = token.is_capital() && !first && lower != "i" && !is_shouted(token, self.tokens.get(at + 1));
-        if let Some(tag) = closed(lower) {
+        let adverbial = large && lower.ends_with("ly") && closed(lower) == Some(Tag::Adv) && !matches!(lower, "only" | "really");
+        // "Mill plc", "Mill gmbh": the form of a firm is part of its name.
+        let firm = matches!(lower, "plc" | "gmbh" | "ltd" | "inc" | "llc" | "corp" | "ag" | "s.a" | "bv" | "oy" | "ab" | "srl" | "pty");
+        if firm && self.words.last().is_some_and(|word| word.tag == Tag::Name) {
+            return plain(Tag::Name);
+        }
+        // "macOS", "iPhone"
+        let inner = token.text.len() > 3 && token.text.starts_with(char::is_lowercase) && token.text.chars().skip(1).any(char::is_uppercase) && token.text.chars().all(char::is_alphanumeric);
+        if inner {
+            return plain(Tag::Name);
+        }
+        if let Some(tag) = closed(lower).filter(|_| !adverbial) {
             let names = large && token.text.len() > 1 && self.tokens.get(at + 1).is_some_and(Token::is_capital) && lower == "the";
             let person = large && matches!(lower, "will" | "may") && self.before(at).is_none_or(|(_, tag)| tag != Tag::Pron);
             return plain(if names || person { Tag::Name } else { tag });
@@ -200,8 +211,11 @@ impl<'g> Tagger<'_, 'g> {
                 }
             }
             "like" => {
-                let verbs =
-                    matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) || before == Some(Tag::Noun) && !self.has_verb;
+                let object = self.before(at).is_some_and(|(place, _)| {
+                    matches!(self.lower(place), "me" | "us" | "him" | "them" | "her" | "it" | "you" | "myself" | "himself") && self.has_verb
+                });
+                let verbs = matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) && !object
+                    || before == Some(Tag::Noun) && !self.has_verb;
                 if verbs { Some(Word { tag: Tag::Verb, verb: Some(("like", Form::Base)) }) } else { plain(Tag::Prep) }
             }
             "to" => {
@@ -322,6 +336,10 @@ impl<'g> Tagger<'_, 'g> {
         match before {
             Tag::Det | Tag::Poss | Tag::No | Tag::Gen | Tag::Num | Tag::Prep | Tag::Time => {
                 // "both work at": of them, not the sort of work.
+                // "The cups I bought yesterday remind me of it".
+                if before == Tag::Time && matches!(next, "me" | "us" | "him" | "them") {
+                    return pick(&[Form::Base, Form::Past, Form::Third]);
+                }
                 let of_all = matches!(said, "both" | "all") && subject_pronoun(self.lower(place.wrapping_sub(1))).is_some();
                 if of_all { pick(&[Form::Base, Form::Past]) } else { None }
             }

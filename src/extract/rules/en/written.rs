@@ -107,8 +107,10 @@ impl<'g> Reader<'_, 'g> {
         if labelled {
             let Some(colon) = (start..to.min(start + 5)).find(|at| line.lower(*at) == ":") else { return false };
             // "TODO Ann: call the mill" names who is to do it in front of the mark.
-            let named = scene.np_at(start + 1).is_some_and(|(_, np)| np.is_name() && np.from == start + 1 && np.to == colon);
-            at = if named { start + 1 } else { colon + 1 };
+            if colon > start + 1 && (start + 1..colon).all(|at| line.tag(at) == Some(Tag::Name)) {
+                return self.task(scene, (start + 1, colon), colon + 1);
+            }
+            at = colon + 1;
         }
         let Some((_, np)) = scene.np_at(at).filter(|(_, np)| np.is_name() && np.from == at) else { return false };
         let mut verb = np.to;
@@ -122,18 +124,24 @@ impl<'g> Reader<'_, 'g> {
             return false;
         }
         let from_verb = if infinitive || will { verb + 1 } else { verb };
-        let tail = scene.slice(from_verb, to);
+        self.task(scene, (np.core, np.to), from_verb)
+    }
+
+    /// What somebody is to do, from a verb to the end of the line.
+    fn task(&mut self, scene: &Scene<'_, 'g>, name: (usize, usize), verb: usize) -> bool {
+        let to = scene.sentence.to;
+        let tail = scene.slice(verb, to);
         if tail.is_empty() {
             return false;
         }
-        let head = scene.slice(np.core, np.to).to_owned();
+        let head = scene.slice(name.0, name.1).to_owned();
         let saying = Saying {
             group: None,
             hints: Hints::default(),
             former: false,
             timeless: true,
             times: Vec::new(),
-            from: np.from,
+            from: name.0,
             to,
             denied: false,
         };
