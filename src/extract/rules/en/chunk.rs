@@ -123,6 +123,14 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             {
                 break;
             }
+            // "a great time meeting them": what is done in it is no part of it.
+            Some(Tag::Noun)
+                if at > phrase.core
+                    && matches!(line.verb(at), Some((_, Form::Ing)))
+                    && matches!(line.lower(at - 1), "time" | "fun" | "blast" | "trouble" | "luck" | "difficulty" | "problems" | "ball" | "experience" | "day" | "summer") =>
+            {
+                break;
+            }
             Some(Tag::Noun | Tag::Name | Tag::Num) => at += 1,
             // "a very old mill": an adverb inside.
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,
@@ -342,7 +350,9 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
     group.lemma = lemma;
     // Adverbs and denials right behind belong to the group: "is not", "am still".
     let mut end = group.to;
-    while let Some(Tag::Adv | Tag::Not) = line.tag(end) {
+    while let Some(Tag::Adv | Tag::Not) = line.tag(end)
+        && line.lower(end) != "together"
+    {
         if line.tag(end) == Some(Tag::Not) {
             group.negated = true;
             group.never |= line.lower(end) == "never";
@@ -435,6 +445,9 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
     };
     if let Some((aspect, skip)) = aspect {
         let place = skip_adverbs(&line, next + skip);
+        if line.lower(place) == "being" {
+            return Ok(((line, place + 1), Vg { aspect: Some(aspect), main: place, to: place + 1, lemma: "be", bare: true, ..group }));
+        }
         if let Some((verb, Form::Ing)) = line.verb(place) {
             return Ok(((line, place + 1), Vg { aspect: Some(aspect), main: place, to: place + 1, lemma: verb, ..group }));
         }

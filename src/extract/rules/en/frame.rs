@@ -111,6 +111,10 @@ impl Scene<'_, '_> {
                 }
             }
             let tag = self.line.tag(place)?;
+            // "plan to go on Friday" is no plan on Friday: what is meant to be done follows at once.
+            if leads && matches!(rest, [Piece::Tail(Sort::Rest)]) && !matches!(tag, Tag::Adv | Tag::Time | Tag::Comma) {
+                return None;
+            }
             denied |= tag == Tag::No;
             // "moved the files to Rome" is no move of somebody's: a preposition right behind the verb skips no object.
             let object = leads
@@ -513,11 +517,17 @@ impl Scene<'_, '_> {
         }
         let owner_is_listener = matches!(&np.owner, Some(super::chunk::Owner::Word(word)) if self.line.lower(*word) == "your");
         if owner_is_listener && from <= np.core && !self.setting.is_assistant()
-            || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such"))
+            || np.det.is_some_and(|det| {
+                matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such")
+                    && !(matches!(sort, Sort::Full | Sort::Class(_)) && self.line.lower(det) == "this")
+            })
         {
             return None;
         }
         let name = self.name(chunk).filter(|(_, name_to)| *name_to <= end);
+        // "a Lagoon FC supporter": what stands before the pattern's own word is a name.
+        let cut = to < np.to.min(end) && name.is_none() && (from..to).all(|at| self.line.tag(at) == Some(Tag::Name));
+        let name = if cut { Some((from, to)) } else { name };
         let phrase = self.line.phrase(from, to);
         // "the Falmouth docks": a name in front makes a place or a firm of any noun that is not a person's.
         let leads = matches!(sort, Sort::Org | Sort::Place)
@@ -527,7 +537,14 @@ impl Scene<'_, '_> {
         if !self.fits(sort, &phrase, name.is_some() || leads, self.noun_phrase(np).as_str()) {
             return None;
         }
-        let gerund = self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
+        let unknown = name.is_none()
+            && to == from + 1
+            && self.line.tag(from) == Some(Tag::Noun)
+            && self.line.lower(from).len() > 5
+            && self.line.lower(from).ends_with("ing")
+            && !self.grammar.is_common(self.line.lower(from))
+            && np.det.is_none();
+        let gerund = unknown || self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
         let name = name.filter(|(name_from, _)| !gerund || *name_from == from);
         let np_to = np.to;
         let named = name.filter(|(name_from, _)| {
@@ -608,6 +625,10 @@ impl Scene<'_, '_> {
             if parted && single {
                 return None;
             }
+            // "expressing myself", "seeing them": what is done is said only with whom.
+            if self.line.tag(to) == Some(Tag::Pron) && to < end {
+                return None;
+            }
             // "curling up", "heading out": not the sport, not a head.
             if matches!(self.line.lower(to), "up" | "out" | "down" | "off") && to < end {
                 return None;
@@ -619,6 +640,19 @@ impl Scene<'_, '_> {
         if sort == Sort::Full {
             to = self.with_places(to, end);
         }
+        // "on the outskirts of Ely": a part of a town is in the town.
+        const PARTS: [&str; 16] = [
+            "outskirts", "suburbs", "edge", "heart", "centre", "center", "middle", "north", "south", "east", "west", "city", "town", "village", "outside", "area",
+        ];
+        if sort == Sort::Place
+            && name.is_none()
+            && PARTS.contains(&self.line.lower(to - 1))
+            && self.line.lower(to) == "of"
+            && let Some((_, place)) = self.np_at(to + 1).filter(|(_, place)| place.is_name() && to + 1 < end)
+        {
+            let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
+            return Some((filled, place.to));
+        }
         // "in a small flat in Bergen": the place is the one with a name.
         if sort == Sort::Place
             && name.is_none()
@@ -629,7 +663,9 @@ impl Scene<'_, '_> {
             let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
             return Some((filled, place.to));
         }
-        let text = self.slice(from, to);
+        // "Ann's wedding": another's stays that other's.
+        let whose = matches!(&np.owner, Some(super::chunk::Owner::Phrase(_))) && name.is_none() && from == np.core;
+        let text = self.slice(if whose { np.from } else { from }, to);
         (!text.is_empty()).then(|| (Filled { text: text.to_owned(), from, to }, to))
     }
 

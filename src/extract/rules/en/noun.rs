@@ -176,7 +176,8 @@ impl Reader<'_, '_> {
     pub(super) fn copula(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
         let naming = clause.group.passive && matches!(clause.group.lemma, "call" | "name");
         let stays = matches!(clause.group.lemma, "stay" | "remain" | "stand") && scene.line.lower(clause.rest.0) == "at" && scene.setting.is_written();
-        if !naming && !stays && (clause.group.lemma != "be" || clause.group.passive) {
+        let lists = clause.group.lemma == "include" && !clause.group.passive;
+        if !naming && !stays && !lists && (clause.group.lemma != "be" || clause.group.passive) {
             return false;
         }
         // "our goals, which is great": said of all that came before.
@@ -244,6 +245,13 @@ impl Reader<'_, '_> {
         let Some((chunk, np)) = scene.np_at(at).filter(|(_, np)| np.from == at && np.name.is_none() && !np.pronoun) else { return false };
         let Some(noun) = noun_of(scene, np) else { return false };
         let Some((owner, _)) = self.possessor(scene, chunk, np) else { return false };
+        // "I'm head of sales at the mill" has a title; an institution that is headed has a name.
+        let heads = |frame: &NounFrame| scene.grammar.relation(frame.relation).is_some_and(|one| matches!(one.name.as_str(), "director_of" | "ceo_of"));
+        let small = owner.chars().all(|c| !c.is_uppercase());
+        let noun = Noun { frames: noun.frames.into_iter().filter(|frame| !(small && heads(frame))).collect(), ..noun };
+        if noun.frames.is_empty() {
+            return false;
+        }
         let mut values = Vec::new();
         for subject in subjects {
             let Some(subject_np) = scene.np(*subject) else { continue };
@@ -491,6 +499,12 @@ impl Reader<'_, '_> {
         let Some((_, np)) = scene.np_at(at) else { return true };
         let indefinite = np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "no"));
         match sort {
+            // "My aunt's husband is Danish" names nobody.
+            Sort::Person | Sort::PersonName
+                if ["nationality", "religion", "diet"].iter().any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class)) =>
+            {
+                false
+            }
             Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => {
                 np.name.is_some() && !indefinite || np.owner.is_some()
             }

@@ -208,7 +208,21 @@ impl<'a, 'g> Reader<'a, 'g> {
                 scene.np(*subject).and_then(|np| np.det).is_some_and(|det| matches!(scene.line.lower(det), "neither" | "no"))
             });
             let saying = Saying { denied: neither, ..saying };
-            let no = refused(clause, &hints).or_else(|| mood::governed(scene, found, at));
+            // "I'd choose tea over coffee" tells what is preferred.
+            let chooses = clause.group.unreal
+                && matches!(clause.group.lemma, "choose" | "pick" | "take" | "opt" | "go")
+                && clause.mode == Mode::Told
+                && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "over");
+            let saying = if chooses { Saying { group: Some(Vg { unreal: false, ..clause.group }), ..saying } } else { saying };
+            let no = refused(clause, &hints).filter(|_| !chooses).or_else(|| mood::governed(scene, found, at));
+            // "I'll call when it is ready": it is not so yet.
+            let coming = found.iter().any(|other| other.group.tense == Tense::Future || other.group.plan || other.mode == Mode::Ordered);
+            let led = (scene.sentence.from..clause.from).rev().find(|at| !matches!(scene.line.tag(*at), Some(Tag::Adv | Tag::Time)));
+            let awaited = [led, Some(clause.from)].into_iter().flatten().any(|at| matches!(scene.line.lower(at), "when" | "once" | "until" | "whenever"));
+            if coming && awaited && clause.group.tense == Tense::Present && !scene.setting.is_written() {
+                self.refuse(scene, clause.from, to, RejectionKind::Hypothetical, "it is not so yet");
+                continue;
+            }
             if self.vowed(scene, found, at, &saying) {
                 continue;
             }
@@ -401,6 +415,21 @@ impl<'a, 'g> Reader<'a, 'g> {
             if saying.negated() && found.tails.iter().any(counted) {
                 continue;
             }
+            // "games that make me think": not all games.
+            let tastes = matches!(grammar.relation(pattern.relation).map_or("", |one| one.name.as_str()), "likes" | "dislikes" | "prefers" | "interested_in" | "hobby");
+            let narrowed = |filled: &Filled| {
+                scene.np_at(filled.from).is_some_and(|(_, np)| np.name.is_none())
+                    && (matches!(scene.line.lower(filled.to), "that" | "which" | "who" | "where" | "when") || scene.line.lower(filled.to) == "like" && scene.line.tag(filled.to) == Some(Tag::Prep))
+            };
+            if tastes && found.tails.last().is_some_and(narrowed) {
+                continue;
+            }
+            // "I used some tools": once, and no telling which.
+            let nameless = found.tails.iter().all(|filled| !(filled.from..filled.to).any(|at| scene.line.tag(at) == Some(Tag::Name)));
+            let past = saying.group.is_some_and(|group| group.tense == Tense::Past && !group.used_to && !group.progressive && !group.perfect);
+            if nameless && past && matches!(lemma, "use" | "work") && saying.times.is_empty() && !scene.setting.is_written() {
+                continue;
+            }
             // "I learned some tricks": what was learned once is no field of study.
             let once = lemma == "learn" && saying.group.is_some_and(|group| !group.progressive && group.tense != Tense::Future);
             let field = |filled: &Filled| {
@@ -469,6 +498,11 @@ impl<'a, 'g> Reader<'a, 'g> {
                 });
                 let said = Saying { former: said.former || once || before.is_some(), ..said.clone() };
                 let tail = before.unwrap_or(tail);
+                let tail = if relation.name == "job_title" {
+                    ["new ", "current ", "present "].iter().find_map(|lead| tail.strip_prefix(lead)).unwrap_or(tail)
+                } else {
+                    tail
+                };
                 // "a Danish cellist" is a cellist, and Danish.
                 let people = (relation.name == "job_title").then(|| grammar.led_by_class(tail, "nationality")).flatten();
                 if let Some((people, job)) = people {
@@ -477,6 +511,17 @@ impl<'a, 'g> Reader<'a, 'g> {
                     continue;
                 }
                 self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
+            }
+            // "I'm reading The Tin Boat by Ann Orr".
+            if matches!(relation.name.as_str(), "reading" | "finished")
+                && scene.line.lower(found.to) == "by"
+                && let Some((_, author)) = scene.np_at(found.to + 1).filter(|(_, np)| np.is_name() && np.from == found.to + 1)
+            {
+                let by = Saying { group: None, timeless: true, to: author.to, ..said.clone() };
+                let author = scene.slice(author.core, author.to).to_owned();
+                for (_, tail) in &pairs {
+                    self.claim(scene, "written_by", 0, Effect::Holds, tail, &author, &by);
+                }
             }
             if self.reading.drafts.len() > count {
                 self.instead(scene, pattern, relation, &pairs, found.to, rest.1, &said);
@@ -672,7 +717,8 @@ impl<'a, 'g> Reader<'a, 'g> {
         tail: &str,
         saying: &Saying<'_>,
     ) {
-        const ABLE: [&str; 14] = [
+        const ABLE: [&str; 19] = [
+            "preferred_name", "nickname", "home_address", "prefers_language", "prefers_answer_style",
             "speaks", "plays_instrument", "programs_in", "supports", "phone", "email", "handle", "likes", "dislikes", "allergic_to", "located_in", "price", "opening_hours", "prefers_units",
         ];
         // "We can work towards it": what somebody is able to do, they need not do.
@@ -696,7 +742,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                     times: &times,
                     now: self.setting.calendar.reference,
                     written: self.setting.is_written(),
-                    lasting: matches!(relation, "reports_to" | "assigned_to" | "manages"),
+                    lasting: matches!(relation, "reports_to" | "assigned_to" | "manages" | "scheduled_for" | "deadline"),
                 };
                 verdict(&case).map(|said| {
                     if saying.former && said.polarity == Polarity::Holds { Verdict { phase: Phase::UsedTo, ..said } } else { said }
@@ -733,7 +779,9 @@ impl<'a, 'g> Reader<'a, 'g> {
             "habit" => tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so")),
             "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
-            "plans_to" | "goal" => matches!(said.phase, Phase::Past | Phase::UsedTo),
+            "plans_to" | "goal" => {
+                matches!(said.phase, Phase::Past | Phase::UsedTo) || matches!(tail, "try" | "do" | "be" | "go" | "see" | "it" | "this" | "that" | "do it" | "try it" | "try that" | "do that" | "do so" | "find out")
+            }
             _ => false,
         };
         if passing {
@@ -744,7 +792,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             times.iter_mut().for_each(|time| self.prefer_coming(time));
         }
         let told = saying.group.is_some_and(|group| group.tense == Tense::Past || group.perfect);
-        if told && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
+        if told && relation != "has_appointment" && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
             times.iter_mut().for_each(|time| self.prefer_gone(time));
         }
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
@@ -826,8 +874,12 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
     }
 
-    /// What is said of the dead held until they died.
+    /// What is said of the dead held until they died; a work goes by one name throughout.
     fn lives_that_ended(&mut self) {
+        let titles: Vec<String> = self.reading.drafts.iter().filter_map(|draft| draft.head.strip_prefix("The ").map(str::to_owned)).collect();
+        for draft in self.reading.drafts.iter_mut().filter(|draft| titles.contains(&draft.head)) {
+            draft.head = format!("The {}", draft.head);
+        }
         let ends: Vec<(String, TimeMention)> = self
             .reading
             .drafts

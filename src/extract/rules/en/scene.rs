@@ -151,7 +151,8 @@ impl<'a, 'g> Scene<'a, 'g> {
         let (_, comma) = self.word(chunk + 1)?;
         let noun = self.line.phrase(np.noun().0, np.noun().1);
         let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");
-        if owned && marked && self.noun(&noun).is_some() && !super::morph::is_plural(&noun) {
+        let known = self.noun(&noun).is_some() || np.owner.is_some() && self.grammar.has_class(&noun, "person_noun");
+        if owned && marked && known && !super::morph::is_plural(&noun) {
             let named = self.np(chunk + 2).filter(|np| np.is_name() && np.owner.is_none() && np.det.is_none())?;
             let closed = self.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::Time | Tag::Adv));
             let goes_on = matches!(self.chunks.get(chunk + 3), None | Some(Chunk::Word(_)));
@@ -308,7 +309,7 @@ impl<'a, 'g> Scene<'a, 'g> {
         let fits = |mention: &&Mention| match word {
             "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
             "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
-            "it" | "its" => mention.person != Some(true) && !mention.plural && mention.concrete && (written || mention.firm),
+            "it" | "its" => mention.person != Some(true) && !mention.plural && mention.concrete && (written || mention.firm && !mention.place),
             "they" | "them" | "their" => {
                 mention.plural && mention.members.is_empty() && (mention.person == Some(true) || mention.concrete && written)
             }
@@ -325,8 +326,19 @@ impl<'a, 'g> Scene<'a, 'g> {
         if let Some(mention) = here.iter().rev().find(|mention| fits(mention)) {
             return Some(mention.text.clone());
         }
-        let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order))?;
-        Some(best.1.text.clone())
+        let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order));
+        // "The version of Orb is 2, and it needs …": what a preposition leads, where there is nothing else.
+        let led = || {
+            let here = self.chunk_at(at)?;
+            let mut found = Vec::new();
+            (0..here).filter_map(|place| Some((place, self.np(place)?))).for_each(|(place, np)| {
+                if !np.pronoun && self.name(place).is_some() {
+                    self.mention_of(place, np, true, usize::MAX, &mut found);
+                }
+            });
+            found.iter().rev().find(|mention| fits(mention)).map(|mention| mention.text.clone())
+        };
+        best.map(|best| best.1.text.clone()).or_else(|| if written { led() } else { None })
     }
 
     /// The names in the clauses before a place of this sentence that no preposition leads.

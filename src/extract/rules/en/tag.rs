@@ -481,7 +481,11 @@ impl<'g> Tagger<'_, 'g> {
             }
         }
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
-        if described && let Some(verb) = find(Form::Participle) {
+        // "a charity run for the home": a noun that looks like a participle.
+        let plain = find(Form::Base).is_some();
+        if described
+            && let Some(verb) = find(Form::Participle).filter(|_| !plain)
+        {
             return taken(verb);
         }
         // "the sister I have works": not in a plain clause, whose object a noun in "-s" belongs to.

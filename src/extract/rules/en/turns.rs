@@ -112,6 +112,11 @@ impl Reader<'_, '_> {
             return;
         }
         let quote = text.len() - text.trim_start().len()..text.trim_end().len();
+        // "Yeah! Let's do it": not what was asked for.
+        let lower = trimmed.to_lowercase();
+        if lower.contains("let's") || lower.contains("let’s") || lower.contains("sounds ") || lower.contains("of course") && lower.len() > 30 {
+            return;
+        }
         let Some(statement) = self.statement(turn, trimmed) else { return };
         let drafts = self.made(&statement, &quote);
         self.reading.drafts.extend(drafts);

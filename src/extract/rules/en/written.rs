@@ -107,8 +107,9 @@ impl<'g> Reader<'_, 'g> {
         if labelled {
             let Some(colon) = (start..to.min(start + 5)).find(|at| line.lower(*at) == ":") else { return false };
             // "TODO Ann: call the mill" names who is to do it in front of the mark.
-            if colon > start + 1 && (start + 1..colon).all(|at| line.tag(at) == Some(Tag::Name)) {
-                return self.task(scene, (start + 1, colon), colon + 1);
+            let who = start + 1 + usize::from(matches!(line.lower(start + 1), "for" | "on" | "item"));
+            if colon > who && (who..colon).all(|at| line.tag(at) == Some(Tag::Name)) {
+                return self.task(scene, (who, colon), colon + 1);
             }
             at = colon + 1;
         }

@@ -84,7 +84,11 @@ impl<'g> Reader<'_, 'g> {
             return;
         }
         let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
-        let set = saying.times.iter().any(|time| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Every));
+        // "the daily dose" is no rhythm of what is done.
+        let set = (clause.from..saying.to.max(clause.rest.1)).any(|at| {
+            super::super::chunk::is_time(&scene.line, at).is_some_and(|time| self.setting.times.get(time).is_some_and(|time| time.role == Role::Every))
+                && !(scene.line.lower(at).ends_with("ly") && scene.line.tag(at + 1) == Some(Tag::Noun))
+        });
         let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
         let phrase = scene.line.phrase(group.main, saying.to);
         let said = [
