@@ -132,6 +132,8 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
                 break;
             }
             Some(Tag::Noun | Tag::Name | Tag::Num) => at += 1,
+            // "Ann's most famous work"
+            Some(Tag::Det) if at == phrase.core && phrase.owner.is_some() && matches!(line.lower(at), "most" | "many" | "few" | "several" | "all") => at += 1,
             // "a very old mill": an adverb inside.
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,
             // "Bank of Ely", "Isle of the Saints", "Mill and Sons" written large.

@@ -37,7 +37,7 @@ impl<'g> Reader<'_, 'g> {
         if scene.sentence.asked || scene.setting.is_assistant() {
             return false;
         }
-        let Some(plain) = self.unnamed(scene).or_else(|| support(scene)).or_else(|| news(scene, found)).or_else(|| plain(scene, found)) else { return false };
+        let Some(plain) = government(scene).or_else(|| self.unnamed(scene)).or_else(|| support(scene)).or_else(|| news(scene, found)).or_else(|| plain(scene, found)) else { return false };
         let drafts = self.made(&plain, &scene.bytes(scene.sentence.from, scene.sentence.to));
         let fired = !drafts.is_empty();
         self.reading.drafts.extend(drafts);
@@ -73,6 +73,34 @@ fn support(scene: &Scene<'_, '_>) -> Option<String> {
         _ => return None,
     };
     Some(format!("{whose} {verb} support for {what} {rest}."))
+}
+
+/// "The head of the Ely government is Ann", "the government of Ely is led by Ann": who heads the government of what.
+fn government(scene: &Scene<'_, '_>) -> Option<String> {
+    let text = scene.slice(scene.sentence.from, scene.sentence.to);
+    if !scene.setting.is_written() || !text.contains(" government ") && !text.to_lowercase().contains("government of ") {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    if lower.len() != text.len() {
+        return None;
+    }
+    let cut = |from: usize, to: usize| text.get(from..to).map(str::trim).filter(|part| !part.is_empty());
+    if let Some(at) = lower.find("head of the ")
+        && let Some(end) = lower.find(" government is ").filter(|end| *end > at)
+    {
+        let (place, who) = (cut(at + 12, end)?, cut(end + 15, text.len())?);
+        return Some(format!("The head of government of {place} is {who}."));
+    }
+    let led = [" is headed by ", " is led by ", " is run by "].iter().find_map(|verb| Some((lower.find(verb)?, verb.len())));
+    if let Some((at, length)) = led
+        && let Some(place) = lower.strip_prefix("the government of ").map(|_| cut(18, at))
+    {
+        return Some(format!("The head of government of {} is {}.", place?, cut(at + length, text.len())?));
+    }
+    let heads = [" heads the government of ", " leads the government of ", " runs the government of "].iter().find_map(|verb| Some((lower.find(verb)?, verb.len())));
+    let (at, length) = heads?;
+    Some(format!("The head of government of {} is {}.", cut(at + length, text.len())?, cut(0, at)?))
 }
 
 /// Offices that a firm's own report names without naming the firm again.
@@ -162,7 +190,8 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
         chunk += 2;
     }
     let noun = line.phrase(np.core, np.to);
-    if !is_telling(scene, &noun) && !is_telling(scene, &line.phrase(last.core, last.to)) {
+    let where_to = matches!(noun.as_str(), "place" | "country" | "city" | "town") && scene.setting.is_written();
+    if !where_to && !is_telling(scene, &noun) && !is_telling(scene, &line.phrase(last.core, last.to)) {
         return None;
     }
     let (from, gap) = link(scene, chunk, &noun)?;

@@ -72,7 +72,8 @@ impl Scene<'_, '_> {
                 self.pieces(rest, after, end, Found { tails, to: after, denied: found.denied || no, ..found })
             }
             Piece::Head(sort) => {
-                let (heads, after) = self.fill(*sort, at, end, None)?;
+                let stop = rest.first().and_then(|piece| if let Piece::Word(words) = piece { Some(words.as_slice()) } else { None });
+                let (heads, after) = self.fill(*sort, at, end, stop)?;
                 self.pieces(rest, after, end, Found { heads, to: after, ..found })
             }
             Piece::Other => {
@@ -137,6 +138,9 @@ impl Scene<'_, '_> {
                 return None;
             }
             // A preposition's phrase may come after others of its verb, but not after another clause's words.
+            if leads && tag == Tag::To && self.line.verb(place + 1).is_some() {
+                return None;
+            }
             if leads && matches!(tag, Tag::Mark | Tag::Speech | Tag::Wh | Tag::Sub) {
                 return None;
             }
@@ -432,6 +436,19 @@ impl Scene<'_, '_> {
             if is_subject || describes {
                 break;
             }
+            // "electronic and rock music": one kind of thing, told by two words.
+            let adjective = |text: &str| !text.contains(' ') && ["ic", "al", "ous", "ive", "ish", "ern", "ful", "ese", "an"].iter().any(|end| text.ends_with(end)) && text.chars().all(char::is_lowercase);
+            if joined
+                && pending.is_empty()
+                && let [only] = found.as_mut_slice()
+                && adjective(&only.text)
+                && filled.text.contains(' ')
+            {
+                *only = Filled { text: self.slice(only.from, filled.to).to_owned(), from: only.from, to: filled.to };
+                after = to;
+                place = to;
+                continue;
+            }
             if joined {
                 found.append(&mut pending);
                 found.push(filled);
@@ -665,7 +682,11 @@ impl Scene<'_, '_> {
         }
         // "Ann's wedding": another's stays that other's.
         let whose = matches!(&np.owner, Some(super::chunk::Owner::Phrase(_))) && name.is_none() && from == np.core;
-        let text = self.slice(if whose { np.from } else { from }, to);
+        let first = match &np.owner {
+            Some(super::chunk::Owner::Phrase(owner)) if whose => owner.core,
+            _ => from,
+        };
+        let text = self.slice(first, to);
         (!text.is_empty()).then(|| (Filled { text: text.to_owned(), from, to }, to))
     }
 

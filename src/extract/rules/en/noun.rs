@@ -176,8 +176,13 @@ impl Reader<'_, '_> {
     pub(super) fn copula(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
         let naming = clause.group.passive && matches!(clause.group.lemma, "call" | "name");
         let stays = matches!(clause.group.lemma, "stay" | "remain" | "stand") && scene.line.lower(clause.rest.0) == "at" && scene.setting.is_written();
+        let located = clause.group.passive && matches!(clause.group.lemma, "locate" | "situate" | "find" | "base") && scene.setting.is_written();
+        let serves = matches!(clause.group.lemma, "serve" | "act" | "function") && scene.line.lower(clause.rest.0) == "as" && !clause.group.passive;
+        if self.office(scene, clause, subjects, saying) {
+            return true;
+        }
         let lists = clause.group.lemma == "include" && !clause.group.passive;
-        if !naming && !stays && !lists && (clause.group.lemma != "be" || clause.group.passive) {
+        if !naming && !stays && !lists && !located && !serves && (clause.group.lemma != "be" || clause.group.passive) {
             return false;
         }
         // "our goals, which is great": said of all that came before.
@@ -187,7 +192,7 @@ impl Reader<'_, '_> {
             return false;
         }
         let mut fired = false;
-        let at = self.skip(scene, clause.rest.0 + usize::from(stays), clause.rest.1);
+        let at = self.skip(scene, clause.rest.0 + usize::from(stays || serves), clause.rest.1);
         // "I changed my number; it is …": what is somebody's was named just before.
         let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
         if let (true, Some((word, owner))) = (it, self.held.clone())
@@ -215,6 +220,10 @@ impl Reader<'_, '_> {
                 continue;
             }
             let Some(noun) = noun_of(scene, np) else { continue };
+            let seat = noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|one| one.name == "headquartered_in"));
+            if located && !seat {
+                continue;
+            }
             let named = scene.name(*subject).is_some();
             // In written matter, what has no owner is that of the thing at hand: "Priority is high".
             let at_hand = || {
@@ -238,6 +247,9 @@ impl Reader<'_, '_> {
         if fired {
             return true;
         }
+        if located {
+            return false;
+        }
         if self.last_day(scene, clause, subjects, saying) {
             return true;
         }
@@ -260,6 +272,28 @@ impl Reader<'_, '_> {
         }
         let saying = Saying { former: saying.former || noun.former, ..saying.clone() };
         self.frames(scene, &noun, &owner, &values, &saying, false)
+    }
+
+    /// "The Prime Minister of Ely is Ann Orr", "Ely's mayor is Ann Orr": an office, and who holds it.
+    fn office(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        let [subject] = subjects else { return false };
+        let Some(np) = scene.np(*subject).filter(|np| !np.pronoun && clause.group.lemma == "be" && !clause.group.passive && scene.setting.is_written()) else {
+            return false;
+        };
+        let office = scene.line.phrase(np.core, np.to);
+        let known = scene.grammar.has_class(office.trim_start_matches("current "), "office") && !office.contains("head of");
+        let of = scene.word(subject + 1).filter(|(at, _)| scene.line.lower(*at) == "of").and_then(|_| scene.np(subject + 2));
+        let tail = match (&np.owner, of) {
+            (Some(Owner::Phrase(owner)), _) => format!("{} of {}", scene.slice(np.core, np.to), scene.slice(owner.core, owner.to)),
+            (None, Some(of)) if of.name.is_some() => scene.slice(np.core, of.to).to_owned(),
+            _ => return false,
+        };
+        let tail = tail.strip_prefix("current ").unwrap_or(&tail).to_owned();
+        let holder = scene.np_at(clause.rest.0).filter(|(_, holder)| holder.is_name() && holder.from == clause.rest.0);
+        let Some((_, holder)) = holder.filter(|_| known) else { return false };
+        let head = scene.slice(holder.core, holder.to).to_owned();
+        self.claim(scene, "holds_position", 0, Effect::Holds, &head, &tail, &Saying { to: holder.to, ..saying.clone() });
+        true
     }
 
     /// "My last day at the mill is 30 June": the work there goes on until then.
@@ -475,8 +509,14 @@ impl Reader<'_, '_> {
             // Of a noun that owns, what it is has to be named; of an amount or a text, anything goes.
             let piece = [super::pack::Piece::Tail(sort)];
             // "is called Ann", "is named Ann" stand for a name.
-            let place = if matches!(scene.line.lower(at), "called" | "named") { at + 1 } else { at };
-            let Some(found) = scene.matches(&piece, place, clause.rest.1) else { continue };
+            // "the head office is in Ely": the place itself.
+            let within = sort == Sort::Place && matches!(scene.line.lower(at), "in" | "at" | "on") && relation.name == "headquartered_in";
+            let place = if matches!(scene.line.lower(at), "called" | "named") || within { at + 1 } else { at };
+            let country = [super::pack::Piece::Tail(Sort::PlaceName)];
+            let found = scene.matches(&piece, place, clause.rest.1);
+            let Some(found) = found.or_else(|| (relation.name == "nationality").then(|| scene.matches(&country, place, clause.rest.1)).flatten()) else {
+                continue;
+            };
             let values: Vec<String> =
                 found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
             if values.is_empty() {

@@ -630,7 +630,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                     || ["kin", "person_noun", "job", "animal", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class))
             }
             Sort::Thing => {
-                let kin = ["kin", "person_noun", "job", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class));
+                let kin = ["kin", "person_noun", "job", "friend", "vague"].iter().any(|class| scene.grammar.has_class(&noun, class));
                 !(kin && np.name != Some(np.core))
             }
             sort => scene.fits(sort, &phrase, scene.name(subject).is_some(), &noun),
@@ -770,9 +770,16 @@ impl<'a, 'g> Reader<'a, 'g> {
         saying: &Saying<'_>,
     ) {
         let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+        let gone = matches!(said.phase, Phase::Past | Phase::Happened);
+        times.retain(|time| !(gone && scene.text.get(time.bytes.clone()).is_some_and(|text| text.eq_ignore_ascii_case("now"))));
         // An age is of now; "I loved it" tells of once, not of a liking that is over.
         let passing = match relation {
-            "age" => matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar),
+            "age" => {
+                let just = (saying.from..saying.to).any(|at| matches!(scene.line.lower(at), "just" | "now" | "recently"));
+                matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar) || said.phase == Phase::Began && times.is_empty() && !just
+            }
+            "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
+            "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
             "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
             // One is absorbed in a film or in a game without reading it.
             "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
@@ -780,7 +787,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
             "plans_to" | "goal" => {
-                matches!(said.phase, Phase::Past | Phase::UsedTo) || matches!(tail, "try" | "do" | "be" | "go" | "see" | "it" | "this" | "that" | "do it" | "try it" | "try that" | "do that" | "do so" | "find out")
+                matches!(said.phase, Phase::Past | Phase::UsedTo) || matches!(tail, "try" | "do" | "be" | "go" | "see" | "it" | "this" | "that" | "do it" | "try it" | "try that" | "do that" | "do so" | "find out" | "find someone" | "help")
             }
             _ => false,
         };

@@ -35,7 +35,7 @@ const GOVERNING: [&str; 16] = [
 
 /// Tags the words of a sentence; the words that come before it are already tagged.
 pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Grammar, words: &mut Vec<Word<'g>>) {
-    let mut tagger = Tagger { tokens, sentence, grammar, words, has_verb: false, finite: None };
+    let mut tagger = Tagger { tokens, sentence, grammar, words, has_verb: false, relative: false, finite: None };
     for at in sentence.from..sentence.to {
         let word = tagger.word(at);
         match word.tag {
@@ -43,11 +43,15 @@ pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Gra
                 // "I think Ann works there": a clause of its own follows.
                 let governs = word.verb.is_some_and(|(lemma, _)| GOVERNING.contains(&lemma));
                 tagger.has_verb = !governs;
+                tagger.relative &= word.tag != Tag::Verb;
                 if let Some((_, form)) = word.verb {
                     tagger.finite = tagger.finite.or(Some(form));
                 }
             }
-            Tag::But | Tag::Sub | Tag::Wh | Tag::Mark | Tag::Speech => tagger.has_verb = false,
+            Tag::But | Tag::Sub | Tag::Wh | Tag::Mark | Tag::Speech => {
+                tagger.has_verb = false;
+                tagger.relative = matches!(word.tag, Tag::Wh) || matches!(tokens.get(at).map(|token| token.lower.as_ref()), Some("where"));
+            }
             _ => {}
         }
         tagger.words.push(word);
@@ -61,6 +65,8 @@ struct Tagger<'a, 'g> {
     words: &'a mut Vec<Word<'g>>,
     /// The clause has a verb.
     has_verb: bool,
+    /// A relative word began a clause that has no verb yet.
+    relative: bool,
     /// The form of the sentence's first full verb, which verbs that are coordinated with it share.
     finite: Option<Form>,
 }
@@ -116,7 +122,7 @@ impl<'g> Tagger<'_, 'g> {
         let first = self.is_first(at);
         let next_large = self.tokens.get(at + 1).is_some_and(Token::is_capital);
         // "Dr Orr": a title belongs to the name; so do the small words of "Maria de la Cruz".
-        let titles = ["dr", "dr.", "prof", "prof.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "sir", "dame", "lord", "lady", "rev", "rev."];
+        let titles = ["captain", "king", "queen", "prince", "princess", "pope", "saint", "dr", "dr.", "prof", "prof.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "sir", "dame", "lord", "lady", "rev", "rev."];
         if token.is_capital() && next_large && titles.contains(&lower) {
             return plain(Tag::Name);
         }
@@ -229,6 +235,7 @@ impl<'g> Tagger<'_, 'g> {
                 let prep = next_names || matches!(next_closed, Some(Tag::Det | Tag::Poss | Tag::Pron | Tag::No)) || !base || noun;
                 plain(if prep { Tag::Prep } else { Tag::To })
             }
+            "first" | "originally" if matches!(before, Some(Tag::Name | Tag::Noun)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) => plain(Tag::Adv),
             "no" if next == "longer" => plain(Tag::Not),
             "longer" if self.lower(at.wrapping_sub(1)) == "no" => plain(Tag::Adv),
             "more" | "longer" if matches!(self.lower(at.wrapping_sub(1)), "any") => plain(Tag::Adv),
@@ -375,9 +382,11 @@ impl<'g> Tagger<'_, 'g> {
             Tag::Noun | Tag::Name | Tag::Verb if self.has_verb => self.later_verb(at, before, &readings, next_tag),
             Tag::Noun | Tag::Name => {
                 let many = before == Tag::Noun && self.grammar.is_plural_word(said) || self.is_joined(place);
-                let base_follows = many && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
+                // "The Rovers play rugby": a side of several.
+                let side = before == Tag::Name && said.ends_with('s') && self.grammar.has_class(said, "team");
+                let base_follows = (many || side) && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
                 let followed = matches!(next_tag, Some(Tag::Be | Tag::Modal)) && next != "be";
-                if followed {
+                if followed && !self.relative {
                     return None;
                 }
                 let naming = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title)
@@ -449,6 +458,10 @@ impl<'g> Tagger<'_, 'g> {
     fn later_verb(&self, at: usize, before: Tag, readings: &[(&'g str, Form)], next_tag: Option<Tag>) -> Option<Word<'g>> {
         let taken = |verb: (&'g str, Form)| Some(Word { tag: Tag::Verb, verb: Some(verb) });
         let find = |form: Form| readings.iter().find(|(_, known)| *known == form).copied();
+        // "The cups I bought yesterday remind me of it".
+        if self.words.last().is_some_and(|word| word.tag == Tag::Time) && matches!(self.next_lower(at), "me" | "us" | "him" | "them") {
+            return find(Form::Base).or_else(|| find(Form::Third)).and_then(taken);
+        }
         if before == Tag::Verb {
             let matrix =
                 self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).map_or("", |(lemma, _)| lemma);
