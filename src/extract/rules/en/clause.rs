@@ -136,6 +136,10 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
     {
         at -= 1;
     }
+    // "My goal for this year is": a time and what leads it.
+    if at < place && at > 1 && word_is(line, chunks, at, Tag::Time) && word_is(line, chunks, at - 1, Tag::Prep) && matches!(chunks.get(at - 2), Some(Chunk::Np(np)) if !np.pronoun) {
+        at -= 1;
+    }
     let Some(before) = at.checked_sub(1) else {
         return without_subject(line, chunks, place, clause, false);
     };

@@ -171,6 +171,10 @@ impl Scene<'_, '_> {
                 {
                     to -= 1;
                 }
+                // What a preposition leads is not left off where another verb begins: "the joy of being out".
+                if sort == Sort::Rest && to > at && self.line.tag(to - 1) == Some(Tag::Prep) && to < self.sentence.to {
+                    to = (to..self.sentence.to).find(|place| matches!(self.line.tag(*place), Some(Tag::Mark | Tag::But | Tag::Comma))).unwrap_or(self.sentence.to);
+                }
                 let mut from = at;
                 while from < to
                     && matches!(self.line.tag(from), Some(Tag::Det | Tag::Poss | Tag::Adv))

@@ -101,7 +101,16 @@ impl Reader<'_, '_> {
         if np.is_name() {
             return;
         }
-        let Some(noun) = noun_of(scene, np) else { return };
+        let Some(noun) = noun_of(scene, np) else {
+            // "our project lead, Ann, …"
+            let ours = matches!(owner_of, Owner::Word(at) if matches!(scene.line.lower(*at), "our" | "my" | "their"));
+            if ours && scene.grammar.has_class(&scene.noun_phrase(np), "job") {
+                let (title_from, title_to) = np.noun();
+                let saying = Saying::of_noun(scene, np.from, to, false);
+                self.claim(scene, "job_title", 0, Effect::Holds, scene.slice(from, to), scene.slice(title_from, title_to), &saying);
+            }
+            return;
+        };
         let Some(owner) = scene.owner(chunk, owner_of) else { return };
         let value = scene.slice(from, to).to_owned();
         let saying = Saying::of_noun(scene, np.from, to, noun.former);
@@ -267,7 +276,16 @@ impl Reader<'_, '_> {
         let mut values = Vec::new();
         for subject in subjects {
             let Some(subject_np) = scene.np(*subject) else { continue };
-            let text = if subject_np.pronoun { scene.pronoun(subject_np.from) } else { scene.denoted(*subject) };
+            // "Winning a cup is my goal": what is done, not the cup.
+            let deed = subject_np
+                .from
+                .checked_sub(1)
+                .filter(|at| *at == scene.sentence.from && matches!(scene.line.verb(*at), Some((_, super::tag::Form::Ing))) && scene.line.verb(*at).is_some());
+            let text = match deed {
+                Some(at) => Some(scene.slice(at, clause.group.from).to_owned()),
+                None if subject_np.pronoun => scene.pronoun(subject_np.from),
+                None => scene.denoted(*subject),
+            };
             values.extend(text);
         }
         let saying = Saying { former: saying.former || noun.former, ..saying.clone() };
@@ -517,6 +535,15 @@ impl Reader<'_, '_> {
             let Some(found) = found.or_else(|| (relation.name == "nationality").then(|| scene.matches(&country, place, clause.rest.1)).flatten()) else {
                 continue;
             };
+            // "My phone is dead" names no phone.
+            let told = |at: usize| {
+                scene.np_at(at).is_none_or(|(_, np)| {
+                    np.name.is_some() || np.det.is_some() || ["tool", "device", "database", "platform"].iter().any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class))
+                })
+            };
+            if relation.name == "uses" && !found.tails.iter().all(|filled| told(filled.from)) {
+                continue;
+            }
             let values: Vec<String> =
                 found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
             if values.is_empty() {
@@ -617,7 +644,15 @@ impl Reader<'_, '_> {
         if !pets || saying.negated() {
             return;
         }
+        const LOOKS: [&str; 22] = [
+            "old", "new", "little", "young", "big", "small", "black", "white", "grey", "gray", "brown", "cute", "lovely", "sweet", "tiny", "adorable", "beautiful",
+            "elderly", "own", "first", "second", "ginger",
+        ];
         let mut sort = noun.word.clone();
+        while let Some((first, rest)) = sort.split_once(' ').filter(|(first, _)| LOOKS.contains(first)) {
+            let _ = first;
+            sort = rest.to_owned();
+        }
         if scene.line.tag(after) == Some(Tag::Comma)
             && let Some((_, np)) = scene.np_at(after + 1)
             && np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an"))

@@ -157,6 +157,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         if let Some((kind, reason)) = told {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
         } else if !self.written(&scene, &found) && !self.cleft(&scene, &found) {
+            // "I changed my number: it is …"
+            if (sentence.from..sentence.to).any(|at| matches!(scene.line.lower(at), ":" | "–" | "—")) {
+                self.hold(&scene);
+            }
             self.told(&scene, &found);
             self.hold(&scene);
         }
@@ -333,6 +337,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         if clause.group.plan && (felt || !subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person))) {
             return false;
         }
+        // "We were going to buy it": nothing came of it, for all that is said.
+        if clause.group.plan && clause.group.tense == Tense::Past {
+            return false;
+        }
         if clause.group.plan && !clause.group.negated {
             let tail = scene.slice(clause.group.main, saying.to);
             for head in &heads {
@@ -401,8 +409,12 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             // "It is summer": of nothing.
-            let bare_date = it && lemma == "be" && matches!(pattern.pieces.as_slice(), [Piece::Tail(Sort::Date)]);
-            if bare_date && !scene.setting.is_written() {
+            let bare_date = lemma == "be" && matches!(pattern.pieces.as_slice(), [Piece::Tail(Sort::Date)]);
+            let planned = subjects.iter().filter_map(|subject| scene.np(*subject)).all(|np| {
+                let noun = scene.noun_phrase(np);
+                ["event", "appointment", "course", "show", "project", "ticket"].iter().any(|class| grammar.has_class(&noun, class))
+            });
+            if bare_date && !scene.setting.is_written() && (it || !planned) {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
@@ -461,10 +473,13 @@ impl<'a, 'g> Reader<'a, 'g> {
             let rivals = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
             // What is a word of the one's pattern is no value of the other's.
             let spells = |found: &super::frame::Found, span: (usize, usize)| found.literals.iter().any(|at| (span.0..span.1).contains(at));
-            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span)) && one.weight > weight) {
+            // "Low Tide is a poem by Ann": it is a poem, and hers.
+            let sort = saying.group.is_some() && grammar.relation(pattern.relation).is_some_and(|one| one.name == "is_a");
+            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span) && !sort) && one.weight > weight) {
                 continue;
             }
-            matched.retain(|one| !((rivals(one) || spells(&found, one.span)) && one.weight < weight));
+            let is_sort = |one: &Match<'_>| saying.group.is_some() && grammar.relation(one.pattern.relation).is_some_and(|one| one.name == "is_a");
+            matched.retain(|one| !((rivals(one) || spells(&found, one.span) && !is_sort(one)) && one.weight < weight));
             matched.push(Match { pattern, found, pairs, span, weight });
         }
         // "I don't like it": it is disliked, not merely not liked.
@@ -570,11 +585,20 @@ impl<'a, 'g> Reader<'a, 'g> {
                 if self.grammar.relation(pattern.relation).is_some_and(|relation| relation.name.starts_with("prefers_")) {
                     return None;
                 }
+                let you = subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| scene.line.lower(np.from) == "you");
+                let name = self.grammar.relation(pattern.relation).map_or("", |relation| relation.name.as_str());
+                // "Everyone calls me Bo" tells of a nickname, "you can call me Bo" of a wish.
+                if name == "preferred_name" && !you && !subjects.is_empty() || name == "nickname" && you {
+                    return None;
+                }
                 // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
                 let others = |subject: &usize| {
                     scene
                         .np(*subject)
-                        .is_some_and(|np| np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it"))
+                        .is_some_and(|np| {
+                            let people = np.name.is_none() && ["kin", "person_noun", "friend"].iter().any(|class| scene.grammar.has_class(&scene.noun_phrase(np), class));
+                            np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it") || people || scene.line.phrase(np.core, np.to) == "people"
+                        })
                 };
                 if !subjects.iter().all(others) || subjects.is_empty() {
                     return None;
@@ -770,13 +794,18 @@ impl<'a, 'g> Reader<'a, 'g> {
         saying: &Saying<'_>,
     ) {
         let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
-        let gone = matches!(said.phase, Phase::Past | Phase::Happened);
+        let gone = matches!(said.phase, Phase::Past | Phase::Happened | Phase::Over);
         times.retain(|time| !(gone && scene.text.get(time.bytes.clone()).is_some_and(|text| text.eq_ignore_ascii_case("now"))));
         // An age is of now; "I loved it" tells of once, not of a liking that is over.
         let passing = match relation {
             "age" => {
                 let just = (saying.from..saying.to).any(|at| matches!(scene.line.lower(at), "just" | "now" | "recently"));
                 matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar) || said.phase == Phase::Began && times.is_empty() && !just
+            }
+            "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
+            "treated_by" if said.phase == Phase::Ahead => true,
+            "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => {
+                (saying.from..saying.to + 3).any(|at| matches!(scene.line.lower(at), "well" | "much" | "fluently" | "enough" | "often" | "perfectly"))
             }
             "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
             "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
@@ -808,7 +837,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             times.extend(self.dateline.and_then(|time| self.setting.times.get(time)).cloned());
         }
         let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
-        let head = if article { with_article(scene, head) } else { head.to_owned() };
+        let head = if article && head.starts_with(char::is_uppercase) { with_article(scene, head) } else { head.to_owned() };
         // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
         let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| {
             matches!(scene.line.lower(at), "again" | "twice") || scene.line.lower(at) == "more" && scene.line.lower(at.wrapping_sub(1)) == "once"
@@ -883,6 +912,31 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     /// What is said of the dead held until they died; a work goes by one name throughout.
     fn lives_that_ended(&mut self) {
+        // "My partner Al and I separated": what ends is not said to hold beside.
+        let over: Vec<(String, String, String)> = self
+            .reading
+            .drafts
+            .iter()
+            .filter(|draft| draft.polarity == Polarity::Ends)
+            .map(|draft| (draft.head.clone(), draft.relation.clone(), draft.tail.clone()))
+            .collect();
+        let ended = |draft: &Draft| {
+            over.iter().any(|(head, relation, tail)| {
+                *relation == draft.relation && (*head == draft.head && *tail == draft.tail || *head == draft.tail && *tail == draft.head)
+            })
+        };
+        self.reading.drafts.retain(|draft| !(draft.polarity == Polarity::Holds && draft.phase == Phase::Now && draft.times.is_empty() && ended(draft)));
+        // "Our cat Tom died": he is a pet no longer.
+        let deaths: Vec<Draft> = self.reading.drafts.iter().filter(|draft| draft.relation == "died_on").cloned().collect();
+        for death in deaths {
+            let mut pet = false;
+            for draft in self.reading.drafts.iter_mut().filter(|draft| draft.relation == "has_pet" && draft.tail == death.head) {
+                (draft.phase, draft.polarity) = (Phase::Over, Polarity::Ends);
+                draft.times.clone_from(&death.times);
+                pet = true;
+            }
+            self.reading.drafts.retain(|draft| !(pet && draft.relation == "died_on" && draft.head == death.head));
+        }
         let titles: Vec<String> = self.reading.drafts.iter().filter_map(|draft| draft.head.strip_prefix("The ").map(str::to_owned)).collect();
         for draft in self.reading.drafts.iter_mut().filter(|draft| titles.contains(&draft.head)) {
             draft.head = format!("The {}", draft.head);

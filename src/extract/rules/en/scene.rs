@@ -151,7 +151,7 @@ impl<'a, 'g> Scene<'a, 'g> {
         let (_, comma) = self.word(chunk + 1)?;
         let noun = self.line.phrase(np.noun().0, np.noun().1);
         let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");
-        let known = self.noun(&noun).is_some() || np.owner.is_some() && self.grammar.has_class(&noun, "person_noun");
+        let known = self.noun(&noun).is_some() || np.owner.is_some() && (self.grammar.has_class(&noun, "person_noun") || self.grammar.has_class(&noun, "job"));
         if owned && marked && known && !super::morph::is_plural(&noun) {
             let named = self.np(chunk + 2).filter(|np| np.is_name() && np.owner.is_none() && np.det.is_none())?;
             let closed = self.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::Time | Tag::Adv));

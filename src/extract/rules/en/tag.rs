@@ -122,7 +122,7 @@ impl<'g> Tagger<'_, 'g> {
         let first = self.is_first(at);
         let next_large = self.tokens.get(at + 1).is_some_and(Token::is_capital);
         // "Dr Orr": a title belongs to the name; so do the small words of "Maria de la Cruz".
-        let titles = ["captain", "king", "queen", "prince", "princess", "pope", "saint", "dr", "dr.", "prof", "prof.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "sir", "dame", "lord", "lady", "rev", "rev."];
+        let titles = ["professor", "doctor", "captain", "king", "queen", "prince", "princess", "pope", "saint", "dr", "dr.", "prof", "prof.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "sir", "dame", "lord", "lady", "rev", "rev."];
         if token.is_capital() && next_large && titles.contains(&lower) {
             return plain(Tag::Name);
         }
@@ -161,6 +161,11 @@ impl<'g> Tagger<'_, 'g> {
         // "Wow", "Thanks Ann": no names and no verbs.
         if first && self.grammar.has_class(lower, "interjection") && !(lower == "speaking" && next_is_language(self.tokens.get(at + 1))) {
             return plain(Tag::Adv);
+        }
+        // "Speak Danish to me": an order, and a language.
+        let spoken = first && self.before(at).is_none() && matches!(lower, "speak" | "use" | "write" | "answer" | "talk") && next_is_language(self.tokens.get(at + 1)) && self.grammar.has_class(self.next_lower(at), "language");
+        if spoken && let Some(verb) = self.grammar.verb(lower).into_iter().find(|(_, form)| *form == Form::Base) {
+            return Word { tag: Tag::Verb, verb: Some(verb) };
         }
         let compound = first && token.is_capital() && self.tokens.get(at + 1).is_some_and(Token::is_capital) && self.next_lower(at) != "i";
         if compound && !self.grammar.has_class(lower, "job") && !self.grammar.has_class(lower, "rank") && self.before(at).is_none() {
@@ -461,6 +466,13 @@ impl<'g> Tagger<'_, 'g> {
         // "The cups I bought yesterday remind me of it".
         if self.words.last().is_some_and(|word| word.tag == Tag::Time) && matches!(self.next_lower(at), "me" | "us" | "him" | "them") {
             return find(Form::Base).or_else(|| find(Form::Third)).and_then(taken);
+        }
+        // "what things I love makes me glad": behind a clause that describes the subject, its verb.
+        let describes = before == Tag::Verb
+            && self.words.get(at.wrapping_sub(2)).is_some_and(|word| word.tag == Tag::Pron)
+            && self.words.get(at.wrapping_sub(3)).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Name));
+        if describes && let Some(verb) = find(Form::Third).filter(|_| self.grammar.noun(self.lower(at)).is_none()) {
+            return taken(verb);
         }
         if before == Tag::Verb {
             let matrix =

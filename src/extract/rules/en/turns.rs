@@ -506,6 +506,9 @@ impl Correction {
             return Some(Self { from, new, old: Some(old) });
         }
         let rest = text.get(at + sign.len()..)?;
+        // "I meant Bo, sorry."
+        let rest = rest.trim_end_matches(['.', '!', ' ']);
+        let rest = [", sorry", " sorry", ", my mistake", ", oops"].iter().find_map(|end| rest.strip_suffix(end)).unwrap_or(rest);
         let rest = Self::SIGNS.iter().fold(rest, |rest, sign| {
             let trimmed = rest.trim_start_matches([' ', ',', ':', '-', '—', '–', '.', '!']);
             trimmed

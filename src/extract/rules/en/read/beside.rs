@@ -259,7 +259,8 @@ impl<'g> Reader<'_, 'g> {
         let own = |clause: &Clause<'_>| {
             clause.subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"))
         };
-        let vows = matches!(governor.group.lemma, "tell" | "promise" | "assure" | "swear" | "vow")
+        let word = governor.group.lemma == "give" && (governor.rest.0..governor.rest.1).any(|at| scene.line.lower(at) == "word");
+        let vows = (word || matches!(governor.group.lemma, "tell" | "promise" | "assure" | "swear" | "vow"))
             && governor.mode == Mode::Told
             && !governor.group.negated
             && !governor.group.unreal
