@@ -37,7 +37,14 @@ impl<'g> Reader<'_, 'g> {
         if scene.sentence.asked || scene.setting.is_assistant() {
             return false;
         }
-        let Some(plain) = self.unnamed(scene).or_else(|| plain(scene, found)) else { return false };
+        let Some(plain) = government(scene)
+            .or_else(|| self.unnamed(scene))
+            .or_else(|| support(scene))
+            .or_else(|| news(scene, found))
+            .or_else(|| plain(scene, found))
+        else {
+            return false;
+        };
         let drafts = self.made(&plain, &scene.bytes(scene.sentence.from, scene.sentence.to));
         let fired = !drafts.is_empty();
         self.reading.drafts.extend(drafts);
@@ -54,6 +61,130 @@ impl<'g> Reader<'_, 'g> {
         let of_several = line.lower(first) == "one" && scene.np_at(first + 2).is_some_and(|(_, np)| np.owner.is_some());
         let rest = scene.slice(first + 2, to);
         (leads && (of_name || of_several) && scene.setting.is_written() && !rest.is_empty()).then(|| capital(rest))
+    }
+}
+
+/// "Support for X was added to Orb": Orb supports X.
+fn support(scene: &Scene<'_, '_>) -> Option<String> {
+    let line = &scene.line;
+    let (from, to) = (scene.sentence.from, scene.sentence.to);
+    let leads = scene.setting.is_written() && line.lower(from) == "support" && matches!(line.lower(from + 1), "for" | "of");
+    let verb = (from + 2..to).find(|at| line.tag(*at) == Some(Tag::Verb)).filter(|_| leads)?;
+    let be = (from + 2..verb).find(|at| matches!(line.tag(*at), Some(Tag::Be | Tag::Have)))?;
+    let lead = (verb + 1..to).find(|at| matches!(line.lower(*at), "to" | "in" | "from"))?;
+    let (_, np) = scene.np_at(lead + 1).filter(|(_, np)| np.name.is_some())?;
+    let (what, whose, rest) = (scene.slice(from + 2, be), scene.slice(np.core, np.to), scene.slice(np.to, to));
+    let verb = match line.verb(verb)?.0 {
+        "add" | "introduce" | "include" | "implement" => "added",
+        "drop" | "remove" | "discontinue" | "end" | "withdraw" => "dropped",
+        _ => return None,
+    };
+    Some(format!("{whose} {verb} support for {what} {rest}."))
+}
+
+/// "The head of the Ely government is Ann", "the government of Ely is led by Ann": who heads the government of what.
+fn government(scene: &Scene<'_, '_>) -> Option<String> {
+    let text = scene.slice(scene.sentence.from, scene.sentence.to);
+    if !scene.setting.is_written() || !text.contains(" government ") && !text.to_lowercase().contains("government of ") {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    if lower.len() != text.len() {
+        return None;
+    }
+    let cut = |from: usize, to: usize| text.get(from..to).map(str::trim).filter(|part| !part.is_empty());
+    if let Some(at) = lower.find("head of the ")
+        && let Some(end) = lower.find(" government is ").filter(|end| *end > at)
+    {
+        let (place, who) = (cut(at + 12, end)?, cut(end + 15, text.len())?);
+        return Some(format!("The head of government of {place} is {who}."));
+    }
+    let led = [" is headed by ", " is led by ", " is run by "].iter().find_map(|verb| Some((lower.find(verb)?, verb.len())));
+    if let Some((at, length)) = led
+        && let Some(place) = lower.strip_prefix("the government of ").map(|_| cut(18, at))
+    {
+        return Some(format!("The head of government of {} is {}.", place?, cut(at + length, text.len())?));
+    }
+    let heads = [" heads the government of ", " leads the government of ", " runs the government of "]
+        .iter()
+        .find_map(|verb| Some((lower.find(verb)?, verb.len())));
+    let (at, length) = heads?;
+    Some(format!("The head of government of {} is {}.", cut(at + length, text.len())?, cut(0, at)?))
+}
+
+/// Offices that a firm's own report names without naming the firm again.
+const OFFICES: [&str; 12] = [
+    "chief executive officer",
+    "chief executive",
+    "ceo",
+    "managing director",
+    "chairperson",
+    "chairwoman",
+    "chairman",
+    "president",
+    "head coach",
+    "coach",
+    "director",
+    "chair",
+];
+
+/// "Orb said on Monday that Ann will succeed Bo as chief executive": what a firm reports of itself, with its name, and who goes.
+fn news(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<String> {
+    let line = &scene.line;
+    let to = scene.sentence.to;
+    if !scene.setting.is_written() {
+        return None;
+    }
+    let first = found.first()?;
+    let reports = matches!(first.group.lemma, "say" | "announce" | "confirm" | "report" | "reveal" | "disclose") && !first.group.negated;
+    let firm = first.subjects.first().and_then(|subject| scene.np(*subject)).filter(|np| np.name.is_some());
+    let told = match firm.filter(|_| reports) {
+        Some(np) => {
+            let mut at = first.group.to;
+            while at < to
+                && (matches!(line.tag(at), Some(Tag::Time | Tag::Adv | Tag::Comma))
+                    || line.tag(at) == Some(Tag::Prep) && line.tag(at + 1) == Some(Tag::Time))
+            {
+                at += 1;
+            }
+            at += usize::from(line.lower(at) == "that");
+            at_office(scene.slice(at, to), scene.slice(np.core, np.to)).replace(" would ", " will ")
+        }
+        None => scene.slice(scene.sentence.from, to).to_owned(),
+    };
+    let swapped = [
+        (" will succeed ", "will become", "will step down"),
+        (" will replace ", "will become", "will step down"),
+        (" succeeded ", "became", "stepped down"),
+        (" replaced ", "became", "stepped down"),
+        (" has succeeded ", "has become", "has stepped down"),
+        (" has replaced ", "has become", "has stepped down"),
+        (" succeeds ", "has become", "has stepped down"),
+        (" replaces ", "has become", "has stepped down"),
+    ]
+    .iter()
+    .find_map(|(verb, comes, goes)| {
+        let (new, rest) = told.split_once(verb)?;
+        let (old, office) = rest.split_once(" as ")?;
+        let known =
+            OFFICES.iter().any(|known| office.to_lowercase().trim_start_matches("the ").trim_start_matches("its ").starts_with(known));
+        let named = old.split_whitespace().all(|word| word.starts_with(char::is_uppercase)) && old.split_whitespace().count() <= 4;
+        (known && named && office.contains(" of ")).then(|| format!("{new} {comes} {office}. {old} {goes} as {office}."))
+    });
+    swapped.or_else(|| firm.filter(|_| reports && !told.is_empty()).map(|_| format!("{}.", capital(&told))))
+}
+
+/// A text with "of" a firm behind the first office in it that nobody is said to have it of.
+fn at_office(text: &str, firm: &str) -> String {
+    let lower = text.to_lowercase();
+    let place = OFFICES.iter().find_map(|office| {
+        let at = lower.find(&format!(" {office}"))? + 1 + office.len();
+        let after = lower.get(at..)?;
+        (!after.starts_with(char::is_alphabetic) && !after.starts_with(" of ") && !after.starts_with(" at ")).then_some(at)
+    });
+    match place.and_then(|at| Some((text.get(..at)?, text.get(at..)?))) {
+        Some((before, after)) if lower.len() == text.len() => format!("{before} of {firm}{after}"),
+        _ => text.to_owned(),
     }
 }
 
@@ -92,7 +223,8 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
         chunk += 2;
     }
     let noun = line.phrase(np.core, np.to);
-    if !is_telling(scene, &noun) && !is_telling(scene, &line.phrase(last.core, last.to)) {
+    let where_to = matches!(noun.as_str(), "place" | "country" | "city" | "town") && scene.setting.is_written();
+    if !where_to && !is_telling(scene, &noun) && !is_telling(scene, &line.phrase(last.core, last.to)) {
         return None;
     }
     let (from, gap) = link(scene, chunk, &noun)?;

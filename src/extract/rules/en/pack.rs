@@ -205,6 +205,10 @@ pub(crate) struct Grammar {
     passives: FxHashSet<String>,
     predicates: FxHashSet<String>,
     classes: Vec<String>,
+    /// The class of jobs, of which many are told by how their names end.
+    job: Option<usize>,
+    /// The class of doctors, who bear a title.
+    doctor: Option<usize>,
     members: FxHashMap<String, u128>,
 }
 
@@ -256,6 +260,11 @@ impl Grammar {
                 value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
             let bit = self.classes.len();
             self.classes.push(class.clone());
+            match class.as_str() {
+                "job" => self.job = Some(bit),
+                "doctor" => self.doctor = Some(bit),
+                _ => {}
+            }
             for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
                 *self.members.entry(word.to_lowercase()).or_default() |= 1 << bit;
             }
@@ -582,6 +591,13 @@ impl Grammar {
         is_plural(lower) && !self.has_class(lower, "mass")
     }
 
+    /// A phrase parted behind its first word, where that is of a class: "Danish cellist".
+    pub(super) fn led_by_class<'p>(&self, phrase: &'p str, class: &str) -> Option<(&'p str, &'p str)> {
+        let (first, rest) = phrase.split_once(' ')?;
+        let capital = first.starts_with(char::is_uppercase);
+        (capital && self.has_class(&first.to_lowercase(), class)).then_some((first, rest))
+    }
+
     /// Whether a phrase in lower case, or its last words, is of a class.
     pub(super) fn has_class(&self, phrase: &str, class: &str) -> bool {
         self.classes.iter().position(|known| known == class).is_some_and(|bit| self.in_class(phrase, bit))
@@ -594,7 +610,7 @@ impl Grammar {
 
     /// Whether only what has a name is of a class: firms and institutes that somebody heads.
     pub(super) fn class_wants_name(&self, bit: usize) -> bool {
-        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute"))
+        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute" | "team"))
     }
 
     /// Whether a phrase with a name is of a class by its noun: "my doctor, Ann", "the ferry Aurora".
@@ -623,12 +639,27 @@ impl Grammar {
             if has(rest) || is_plural(rest) && has(&singular(rest)) {
                 return true;
             }
+            if self.doctor == Some(bit) && rest.split(' ').next().is_some_and(|lead| matches!(lead, "dr" | "dr.")) {
+                return true;
+            }
+            if self.job == Some(bit) && !rest.contains(' ') && by_trade(rest) {
+                return true;
+            }
             match rest.split_once(' ') {
                 Some((_, after)) => rest = after,
                 None => return false,
             }
         }
     }
+}
+
+/// Whether a word in lower case names a trade by its end: "cardiologist", "silversmith".
+fn by_trade(word: &str) -> bool {
+    const ENDS: [&str; 14] = [
+        "ologist", "ologists", "ographer", "iatrist", "atrician", "smith", "wright", "monger", "tician", "nomist", "logian", "keeper",
+        "herder", "metrist",
+    ];
+    word.len() > 7 && ENDS.iter().any(|end| word.ends_with(end))
 }
 
 /// The lists of patterns of a relation.

@@ -110,7 +110,21 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
                     && !month.ends_with("day")
                     && text.get(time.bytes.end..).is_some_and(|after| after.trim_start().starts_with(char::is_uppercase))
             });
-            owned || by || large && (behind || leads || before_name)
+            // "The Winter Road", "through The Winter Road": a season written large within a title.
+            let titled = {
+                let last = word.split_whitespace().next_back().unwrap_or_default();
+                let season = matches!(
+                    last,
+                    "Winter" | "Summer" | "Autumn" | "Spring" | "Fall" | "Midnight" | "Morning" | "Night" | "Day" | "Evening"
+                );
+                let before = text.get(..time.bytes.end - last.len()).unwrap_or_default().trim_end();
+                season
+                    && before.ends_with("The")
+                    && text
+                        .get(time.bytes.end..)
+                        .is_some_and(|after| after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase))
+            };
+            owned || by || titled || large && (behind || leads || before_name)
         };
         if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);
