@@ -52,10 +52,10 @@ struct Held {
 }
 
 /// Small words inside names.
-const JOINERS: [&str; 51] = [
+const JOINERS: [&str; 52] = [
     "of", "the", "and", "in", "on", "at", "to", "for", "from", "with", "by", "a", "an", "or", "de", "der", "den", "des", "du", "da", "di",
     "do", "dos", "del", "della", "la", "le", "les", "el", "al", "von", "van", "zu", "zur", "af", "av", "y", "e", "i", "bin", "ibn", "st",
-    "upon", "am", "im", "sur", "sous", "et", "und", "og", "och",
+    "upon", "am", "im", "sur", "sous", "et", "und", "og", "och", "as",
 ];
 
 /// Small words that names begin with.
@@ -163,7 +163,7 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
         && told.iter().all(|one| bare(&one.head) == bare(&stated.head))
         && told.iter().all(|one| one.relation == relation)
         && told.iter().any(|one| told.first().is_some_and(|first| first.tail != one.tail));
-    told.iter().any(|one| same(one) || one.corrects.is_some() || one.polarity != Polarity::Holds) || listed
+    told.iter().any(|one| same(one) || one.corrects.is_some() || one.polarity == Polarity::Ends) || listed
 }
 
 /// The statement of a sentence that asks for most of its words; of equal ones the first that the packs have.
@@ -329,7 +329,9 @@ impl<'g> Wide<'_, '_, 'g> {
         let whole = (from, to);
         loop {
             let adverb = to > from && matches!(self.scene.line.tag(to - 1), Some(Tag::Adv)) && !self.is_large(to - 1);
-            if to > from && self.is_time(to - 1) || adverb {
+            // "in |July|": what leads a time goes with it.
+            let lead = to > from && to < whole.1 && self.is_time(to) && matches!(self.scene.line.tag(to - 1), Some(Tag::Prep | Tag::Sub));
+            if to > from && self.is_time(to - 1) || adverb || lead {
                 to -= 1;
             } else if to > from && to < whole.1 && matches!(self.scene.line.tag(to - 1), Some(Tag::Comma)) {
                 to -= 1;
@@ -387,7 +389,9 @@ impl<'g> Wide<'_, '_, 'g> {
                 _ => false,
             }
         };
-        let plain = named || to - from <= 4;
+        // "No Two Alike" may be a title; "no Orb engine" is none.
+        let denies = closed(self.lower(from)) == Some(Tag::No) && !(from..to).all(|at| self.is_large(at));
+        let plain = (named || to - from <= 4) && !denies;
         let enclosed = !is_subject || !self.enumerates(from, to);
         let held = named && !self.is_large(from) && (from..to).any(|at| self.lower(at) == "of");
         (plain && enclosed && (from..to).all(fits)).then(|| Slot { text: self.scene.slice(from, to).to_owned(), sort: None, named, held })
@@ -703,6 +707,7 @@ const fn vg_of_nothing() -> Vg<'static> {
         got: false,
         bare: false,
         reduced: false,
+        can: false,
     }
 }
 
