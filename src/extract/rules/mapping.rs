@@ -123,7 +123,10 @@ fn parts(field: &Field, many: bool) -> Vec<Field> {
     }
     let mut from = field.bytes.start;
     let mut found = Vec::new();
-    for part in field.value.split_inclusive([',', '、', '・', ';', '/']) {
+    // "[redis, vault]"
+    let bare = field.value.trim_start_matches(['[', '(']);
+    from += field.value.len() - bare.len();
+    for part in bare.trim_end_matches([']', ')']).split_inclusive([',', '、', '・', ';', '/']) {
         let bare = part.trim_end_matches([',', '、', '・', ';', '/']);
         let lead = bare.len() - bare.trim_start().len();
         let value = bare.trim().to_owned();
