@@ -5,6 +5,7 @@
 use super::bulk::{self, BulkOptions};
 use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
+use super::entities::{self, Meant};
 use super::folder::MemoryState;
 use super::intake::{self, Handling, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
@@ -156,7 +157,12 @@ impl Tenant {
     pub(super) fn record(&self, handled: Vec<Handling>) -> Result<Receipt, Error> {
         let mut receipt = Receipt { ids: intake::ids(&handled), ..Receipt::default() };
         let (mut records, mut tallies) = (Vec::with_capacity(handled.len()), Vec::with_capacity(handled.len()));
+        // Ready claims name what they mean.
+        let mut prose = Vec::new();
         for one in handled {
+            if !one.ready {
+                prose.push(records.len());
+            }
             let tally = Tally::of(&one);
             receipt.cost = receipt.cost.plus(one.cost);
             for bad in one.rejected.iter().filter(|_| one.ready) {
@@ -174,7 +180,19 @@ impl Tenant {
         if records.is_empty() {
             return Ok(receipt);
         }
-        let Written { commit, applied } = self.append(true, &records)?;
+        let (Written { commit, applied }, fresh) = self.write(true, |loaded, ledger, now, let_go| {
+            let read = prose.iter().filter_map(|at| records.get(*at)).filter_map(|record| match record {
+                Record::Observation { observation, claims, .. } if !loaded.projection.has_observation(observation.id) => Some(claims),
+                _ => None,
+            });
+            let mentioned = entities::mentioned(read.flatten(), &loaded.policies);
+            let Meant { merges, fresh } = entities::meant(mentioned, loaded, ledger)?;
+            receipt.merged = u64::try_from(merges.len()).unwrap_or(u64::MAX);
+            records.extend(merges);
+            Ok((loaded.append(ledger, &records, now, let_go)?, fresh))
+        })?;
+        receipt.doubts = self.doubts(&fresh)?;
+        receipt.doubts.truncate(Receipt::MAX_LISTED);
         for ((record, tally), seq) in records.iter().zip(tallies).zip(&commit.seqs) {
             match (record, seq) {
                 (Record::Observation { claims, status, .. }, Some(_)) => {
@@ -455,6 +473,9 @@ impl Tenant {
     /// that stand, names the entity; and every merge, undone or not, that names one of them goes. What was believed under an erased merge
     /// can no longer be read.
     ///
+    /// A merge that follows from a name alone ([`bare_name`](crate::resolve::bare_name)) goes with the last observation that mentions the
+    /// name.
+    ///
     /// Words that stand beside observations are cleaned: the reason of a retraction, restoration, merge or failed extraction that names the
     /// entity is emptied; of policy overrides, those in force and those of history, every description, wording or relation that names it is
     /// taken out, and an override of a relation so named is removed; a setting whose text names it loses the text, and one whose name does
@@ -471,7 +492,8 @@ impl Tenant {
         self.write(false, |loaded, ledger, now, _let_go| {
             let Mentions { doomed, overrides, settings, others, .. } = match target {
                 EraseTarget::Observation(id) => {
-                    Mentions { doomed: Doomed { observations: vec![*id], ..Doomed::default() }, ..Mentions::default() }
+                    let records = entities::left_alone(ledger, *id)?;
+                    Mentions { doomed: Doomed { observations: vec![*id], records, ..Doomed::default() }, ..Mentions::default() }
                 }
                 EraseTarget::Entity(entity) => mentions::of(ledger, entity)?,
             };
