@@ -25,9 +25,16 @@ struct Line {
     answer: Option<Value>,
     /// Why there is no answer.
     failure: Option<String>,
+    /// How often it is given.
+    #[serde(default = "once")]
+    times: usize,
 }
 
-/// The recorded answers, each of which is given once, in the order of the file.
+const fn once() -> usize {
+    1
+}
+
+/// The recorded answers, each of which is given as often as it says, in the order of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Replies(Vec<Line>);
 
@@ -58,9 +65,10 @@ impl ChatModel for Recorded {
     fn complete(&self, request: &Request) -> Result<Completion, ModelFailure> {
         let mut left = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |reason: String| ModelFailure { reason, cost: CALL };
-        let place = left.iter().position(|line| request.user.contains(&line.asked));
-        let line = place.map(|place| left.remove(place)).ok_or_else(|| failed(format!("no answer is recorded in {REPLIES}")))?;
-        match (line.answer, line.failure) {
+        let next = left.iter_mut().find(|line| line.times > 0 && request.user.contains(&line.asked));
+        let line = next.ok_or_else(|| failed(format!("no answer is recorded in {REPLIES}")))?;
+        line.times -= 1;
+        match (line.answer.clone(), line.failure.clone()) {
             (Some(Value::String(text)), _) => Ok(Completion { text, cost: CALL }),
             (Some(json), _) => Ok(Completion { text: json.to_string(), cost: CALL }),
             (None, failure) => Err(failed(failure.unwrap_or_default())),
