@@ -61,7 +61,7 @@ pub struct Proposal {
 }
 
 /// A name that a claim read from prose has at one end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Mentioned {
     name: String,
     /// What the relation leaves for it to be; empty if it says nothing.
@@ -75,18 +75,15 @@ impl Mentioned {
 }
 
 /// The names at the ends of claims, each way of using one once.
-pub(super) fn mentioned<'c>(claims: impl Iterator<Item = &'c Claim>, policies: &Policies) -> Vec<Mentioned> {
-    let mut found: Vec<Mentioned> = Vec::new();
+pub(super) fn mentioned<'c>(claims: impl Iterator<Item = &'c Claim>, policies: &Policies) -> BTreeSet<Mentioned> {
+    let mut found = BTreeSet::new();
     for claim in claims {
         let canonical = policies.canonical(&claim.relation);
         let (head, tail) = (&canonical.policy.domain, &canonical.policy.range);
         let (head, tail) = if canonical.inverted { (tail, head) } else { (head, tail) };
         for (term, sorts) in [(&claim.head, head), (&claim.tail, tail)] {
             let Term::Name(name) = term else { continue };
-            let mention = Mentioned { name: name.clone(), sorts: sorts.clone() };
-            if !found.contains(&mention) {
-                found.push(mention);
-            }
+            found.insert(Mentioned { name: name.clone(), sorts: sorts.clone() });
         }
     }
     found
@@ -98,7 +95,7 @@ pub(super) struct Meant {
     /// Merges that follow from the names alone.
     pub(super) merges: Vec<Record>,
     /// The mentions of entities that are new, by the names that they are known by from now on.
-    pub(super) fresh: Vec<Mentioned>,
+    pub(super) fresh: BTreeSet<Mentioned>,
 }
 
 /// Looks at the names of what is about to be recorded.
@@ -108,12 +105,12 @@ pub(super) struct Meant {
 ///
 /// # Errors
 /// What the ledger says.
-pub(super) fn meant(mentions: Vec<Mentioned>, loaded: &Loaded, ledger: &mut dyn Ledger) -> Result<Meant, Error> {
+pub(super) fn meant(mentions: BTreeSet<Mentioned>, loaded: &Loaded, ledger: &mut dyn Ledger) -> Result<Meant, Error> {
     if mentions.is_empty() {
         return Ok(Meant::default());
     }
     let mut bare: Vec<Evidence> = Vec::new();
-    let mut fresh = Vec::new();
+    let mut fresh = BTreeSet::new();
     {
         let as_of = AsOf { valid_at: Moment::exact(Instant::from_micros(0)), known_at: KnownAt::Latest };
         let view = loaded.projection.snapshot().at(as_of);
@@ -126,8 +123,8 @@ pub(super) fn meant(mentions: Vec<Mentioned>, loaded: &Loaded, ledger: &mut dyn 
                     bare.push(evidence);
                 }
             }
-            if known(&mention.name).is_none() && is_comparable(&mention.name) && !fresh.contains(&mention) {
-                fresh.push(mention);
+            if is_comparable(&mention.name) && known(&mention.name).is_none() {
+                fresh.insert(mention);
             }
         }
     }
@@ -367,7 +364,7 @@ impl Tenant {
     }
 
     /// What new mentions may mean; nothing where to tell would take too long.
-    pub(super) fn doubts(&self, fresh: &[Mentioned]) -> Result<Vec<Doubt>, Error> {
+    pub(super) fn doubts(&self, fresh: &BTreeSet<Mentioned>) -> Result<Vec<Doubt>, Error> {
         if fresh.is_empty() {
             return Ok(Vec::new());
         }
@@ -378,7 +375,8 @@ impl Tenant {
                 let sorts: Vec<&str> = mention.sorts.iter().map(String::as_str).collect();
                 let likely = this.told(this.likely(Mention { text: &mention.name, sorts: &sorts }));
                 let mention = Term::Name(mention.name.clone());
-                if !likely.is_empty() && doubts.iter().all(|doubt| doubt.mention != mention) {
+                // The ways of using a name follow each other.
+                if !likely.is_empty() && doubts.last().is_none_or(|last| last.mention != mention) {
                     doubts.push(Doubt { mention, likely });
                 }
             }

@@ -181,9 +181,9 @@ impl Tenant {
             return Ok(receipt);
         }
         let (Written { commit, applied }, fresh) = self.write(true, |loaded, ledger, now, let_go| {
-            let read = prose.iter().filter_map(|at| records.get(*at)).filter_map(|record| match record {
-                Record::Observation { observation, claims, .. } if !loaded.projection.has_observation(observation.id) => Some(claims),
-                _ => None,
+            let read = prose.iter().filter_map(|at| {
+                let Some(Record::Observation { observation, claims, .. }) = records.get(*at) else { return None };
+                (!loaded.projection.has_observation(observation.id)).then_some(claims)
             });
             let mentioned = entities::mentioned(read.flatten(), &loaded.policies);
             let Meant { merges, fresh } = entities::meant(mentioned, loaded, ledger)?;
