@@ -177,10 +177,6 @@ fn is_katakana(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| matches!(c, '\u{30a0}'..='\u{30ff}'))
 }
 
-fn is_hiragana(text: &str) -> bool {
-    text.chars().all(|c| matches!(c, '\u{3040}'..='\u{309f}' | 'ー'))
-}
-
 /// Of a script without gaps, or with gaps that mean little.
 fn unspaced(at: &Step, signs: &mut Vec<Sign>) -> Option<Step> {
     let lexicon = Lexicon::shipped();
