@@ -7,7 +7,7 @@ mod memory_support;
 use erstwhile::extract::{Context, Extraction, Extractor};
 use erstwhile::ledger::ExtractionStatus;
 use erstwhile::memory::{EraseTarget, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
-use erstwhile::model::{Authority, ObservationKind, Source, TermRef};
+use erstwhile::model::{Authority, Claim, ObservationKind, Source, TermRef};
 use erstwhile::observe::Incoming;
 use erstwhile::time::ZonedInstant;
 use memory_support::{claim, fact, files_hold, instant, name, said, timeline, valid, values};
@@ -27,7 +27,7 @@ impl Extractor for Plain {
         let lines = incoming.observation.text.as_deref().unwrap_or_default().lines();
         let claims = lines.map(|line| {
             let parts: Vec<&str> = line.split(" | ").collect();
-            claim(parts[0], parts[1], parts[2], "2020", "")
+            Claim { extractor: self.name().to_owned(), ..claim(parts[0], parts[1], parts[2], "2020", "") }
         });
         Extraction { claims: claims.collect(), ..Extraction::default() }
     }
