@@ -319,14 +319,13 @@ impl Bench<'_> {
     /// The id behind a scenario's name for an observation: what its content gives, else what the memory knows by that name (of what was
     /// masked, or left without some of its claims, only the memory knows the content).
     fn id_of(&self, tenant: &Tenant, key: &str) -> Result<ObservationId, Error> {
-        match self.scenario.incoming(key).first() {
-            Some(incoming) if tenant.observation(incoming.observation.id).is_ok() => Ok(incoming.observation.id),
-            Some(incoming) => tenant.find_observation(key).map_err(|error| match error {
-                Error::NotFound { what, .. } => Error::NotFound { what, name: incoming.observation.id.to_string() },
-                error => error,
-            }),
-            None => tenant.find_observation(key),
+        let Some(incoming) = self.scenario.incoming(key).first() else { return tenant.find_observation(key) };
+        let id = incoming.observation.id;
+        if tenant.observation(id).is_ok() {
+            return Ok(id);
         }
+        // What is known by neither is told by the call that it was for.
+        tenant.find_observation(key).or(Ok(id))
     }
 }
 

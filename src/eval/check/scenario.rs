@@ -491,11 +491,8 @@ impl<'a> Lines<'a> {
 /// A line with `{n}` in its texts replaced by a number.
 fn numbered(fields: &Map<String, Value>, nth: u64) -> Map<String, Value> {
     let replaced = |(key, value): (&String, &Value)| {
-        let value = match value {
-            Value::String(text) => Value::String(text.replace("{n}", &nth.to_string())),
-            other => other.clone(),
-        };
-        (key.clone(), value)
+        let text = value.as_str().map(|text| Value::String(text.replace("{n}", &nth.to_string())));
+        (key.clone(), text.unwrap_or_else(|| value.clone()))
     };
     fields.iter().map(replaced).collect()
 }
