@@ -3,6 +3,7 @@
 //! Knows no entity that is merely similar, no setting's meaning and no extractor.
 
 use super::entities::{self, Meant};
+use super::intake::Prepared;
 use super::tenant::Tenant;
 use super::{Error, Receipt};
 use crate::extract::{Context, Extractor, ReadyClaims, Unavailable};
@@ -141,7 +142,7 @@ impl Tenant {
         for one in &mut handled {
             one.status = ExtractionStatus::Failed(reason.to_owned());
         }
-        self.record(handled)
+        self.record(Prepared::of(handled))
     }
 
     /// The observations that wait for their claims, in the order recorded.

@@ -7,10 +7,11 @@ use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
 use super::entities::{self, Meant};
 use super::folder::MemoryState;
-use super::intake::{self, Handling, TURNS_BEFORE, Transcript};
+use super::intake::{self, Handling, Prepared, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
 use super::news::Believed;
-use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Tally, Verification, Why, WhySource};
+use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, Why, WhySource};
+use super::rulebook::Rulebook;
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
@@ -90,8 +91,25 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remember(&self, incoming: Vec<Incoming>) -> Result<Receipt, Error> {
-        let handled = self.handle(incoming, &*self.extractor()?)?;
-        self.record(handled)
+        self.record(self.prepare(incoming)?)
+    }
+
+    /// All of [`Tenant::remember`] but the writing.
+    pub(super) fn prepare(&self, mut incoming: Vec<Incoming>) -> Result<Prepared, Error> {
+        let (extractor, rulebook) = (self.extractor()?, self.rulebook()?);
+        if incoming.iter().any(Handling::reads_prose) {
+            return Ok(Prepared::of(self.handle_by(&rulebook, incoming, &*extractor)?));
+        }
+        // What comes in ready depends on nothing beside it: a few at a time, while they are near at hand.
+        let mut prepared = Prepared::with_capacity(incoming.len());
+        let mut rest = incoming.drain(..);
+        loop {
+            let few: Vec<Incoming> = rest.by_ref().take(AT_ONCE).collect();
+            if few.is_empty() {
+                return Ok(prepared);
+            }
+            prepared.take(self.handle_by(&rulebook, few, &*extractor)?);
+        }
     }
 
     /// What [`Tenant::remember`] would make of a batch: what is kept of it, masked, left out, and why. Writes nothing.
@@ -132,12 +150,14 @@ impl Tenant {
 
     /// Screens, reads and judges a batch by the rules in force.
     pub(super) fn handle(&self, incoming: Vec<Incoming>, extractor: &dyn Extractor) -> Result<Vec<Handling>, Error> {
-        let rulebook = self.rulebook()?;
-        let is_prose = |one: &Incoming| one.ready.is_empty() && one.observation.text.is_some();
-        let snapshot = if incoming.iter().any(is_prose) { self.snapshot_if_there()? } else { None };
+        self.handle_by(&self.rulebook()?, incoming, extractor)
+    }
+
+    fn handle_by(&self, rulebook: &Rulebook, incoming: Vec<Incoming>, extractor: &dyn Extractor) -> Result<Vec<Handling>, Error> {
+        let snapshot = if incoming.iter().any(Handling::reads_prose) { self.snapshot_if_there()? } else { None };
         let mut believed = Believed::new(snapshot.as_ref(), &rulebook.relations);
         let mut transcript = Recorded { tenant: self, failed: None };
-        let handled = intake::handle(incoming, &rulebook, extractor, &mut transcript, &mut believed);
+        let handled = intake::handle(incoming, rulebook, extractor, &mut transcript, &mut believed);
         match transcript.failed {
             Some(error) => Err(error),
             None => Ok(handled),
@@ -153,30 +173,9 @@ impl Tenant {
         }
     }
 
-    /// Records what a batch was handled to.
-    pub(super) fn record(&self, handled: Vec<Handling>) -> Result<Receipt, Error> {
-        let mut receipt = Receipt { ids: intake::ids(&handled), ..Receipt::default() };
-        let (mut records, mut tallies) = (Vec::with_capacity(handled.len()), Vec::with_capacity(handled.len()));
-        // Ready claims name what they mean.
-        let mut prose = Vec::new();
-        for one in handled {
-            if !one.ready {
-                prose.push(records.len());
-            }
-            let tally = Tally::of(&one);
-            receipt.cost = receipt.cost.plus(one.cost);
-            for bad in one.rejected.iter().filter(|_| one.ready) {
-                let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
-                receipt.reject(Rejection { line: one.line, field: bad.field.clone(), reason });
-            }
-            if let Some(record) = one.into_record() {
-                records.push(record);
-                tallies.push(tally);
-            } else {
-                receipt.withheld += 1;
-                receipt.account(tally);
-            }
-        }
+    /// Records a batch.
+    pub(super) fn record(&self, prepared: Prepared) -> Result<Receipt, Error> {
+        let Prepared { mut records, tallies, prose, mut receipt } = prepared;
         if records.is_empty() {
             return Ok(receipt);
         }
@@ -719,6 +718,9 @@ fn turn_of(observation: Observation) -> Option<(Instant, Turn)> {
 
 /// How many ids that begin alike are told apart before one gives up.
 const MOST_FOUND: usize = 1_000;
+
+/// So many observations whose claims came in ready are prepared together.
+const AT_ONCE: usize = 1_024;
 
 /// From so many digits on, a key that an id begins with too could have been meant as that id.
 const KEY_LIKE_ID: usize = 6;

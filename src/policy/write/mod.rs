@@ -19,7 +19,7 @@ mod words;
 pub use consent::Consents;
 pub use judge::{Judged, Kept, News, NothingKnown, Novelty, Refused, Rules, Weight, judge};
 pub use mask::MaskKind;
-pub use screen::{Fate, Masked, Place, Screened, screen, screen_into};
+pub use screen::{Fate, Masked, Place, Screen, Screened, screen, screen_into};
 pub use vault::{Vault, reveal};
 
 use crate::model::{Authority, Observation, Source};
