@@ -178,6 +178,8 @@ pub(super) struct Prepared {
     pub(super) records: Vec<Record>,
     /// One for each record.
     pub(super) tallies: Vec<Tally>,
+    /// Which records are of prose; ready claims name what they mean.
+    pub(super) prose: Vec<usize>,
     /// The ids of the batch in its order (of what is not stored, that of what is left of it), and what needs no writing.
     pub(super) receipt: Receipt,
 }
@@ -185,7 +187,7 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn with_capacity(observations: usize) -> Self {
         let receipt = Receipt { ids: Vec::with_capacity(observations), ..Receipt::default() };
-        Self { records: Vec::with_capacity(observations), tallies: Vec::with_capacity(observations), receipt }
+        Self { records: Vec::with_capacity(observations), tallies: Vec::with_capacity(observations), prose: Vec::new(), receipt }
     }
 
     pub(super) fn of(handled: Vec<Handling>) -> Self {
@@ -204,7 +206,11 @@ impl Prepared {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
                 self.receipt.reject(Rejection { line: one.line, field: bad.field.clone(), reason });
             }
+            let ready = one.ready;
             if let Some(record) = one.into_record() {
+                if !ready {
+                    self.prose.push(self.records.len());
+                }
                 self.records.push(record);
                 self.tallies.push(tally);
             } else {

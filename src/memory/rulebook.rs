@@ -39,6 +39,15 @@ impl Rulebook {
     }
 }
 
+/// The write policy in force by the settings of a ledger.
+///
+/// # Errors
+/// [`Error::Setting`] for one that cannot be read; what the ledger says.
+pub(super) fn policy_of(ledger: &mut dyn Ledger) -> Result<WritePolicy, Error> {
+    let set = ledger.setting(WRITE_POLICY)?;
+    set.as_deref().map_or_else(|| Ok(WritePolicy::shipped()), WritePolicy::parse).map_err(unreadable(WRITE_POLICY))
+}
+
 fn unreadable(name: &'static str) -> impl Fn(WritePolicyError) -> Error {
     move |error| Error::Setting { name, reason: error.to_string() }
 }

@@ -5,6 +5,7 @@
 use super::bulk::{self, BulkOptions};
 use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
+use super::entities::{self, Meant};
 use super::folder::MemoryState;
 use super::intake::{self, Handling, Prepared, Recalled, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
@@ -174,11 +175,23 @@ impl Tenant {
 
     /// Records a batch.
     pub(super) fn record(&self, prepared: Prepared) -> Result<Receipt, Error> {
-        let Prepared { records, tallies, mut receipt } = prepared;
+        let Prepared { mut records, tallies, prose, mut receipt } = prepared;
         if records.is_empty() {
             return Ok(receipt);
         }
-        let Written { commit, applied } = self.append(true, &records)?;
+        let (Written { commit, applied }, fresh) = self.write(true, |loaded, ledger, now, let_go| {
+            let read = prose.iter().filter_map(|at| {
+                let Some(Record::Observation { observation, claims, .. }) = records.get(*at) else { return None };
+                (!loaded.projection.has_observation(observation.id)).then_some(claims)
+            });
+            let mentioned = entities::mentioned(read.flatten(), &loaded.policies);
+            let Meant { merges, fresh } = entities::meant(mentioned, loaded, ledger)?;
+            receipt.merged = u64::try_from(merges.len()).unwrap_or(u64::MAX);
+            records.extend(merges);
+            Ok((loaded.append(ledger, &records, now, let_go)?, fresh))
+        })?;
+        receipt.doubts = self.doubts(&fresh)?;
+        receipt.doubts.truncate(Receipt::MAX_LISTED);
         for ((record, tally), seq) in records.iter().zip(tallies).zip(&commit.seqs) {
             match (record, seq) {
                 (Record::Observation { claims, status, .. }, Some(_)) => {
@@ -459,6 +472,9 @@ impl Tenant {
     /// that stand, names the entity; and every merge, undone or not, that names one of them goes. What was believed under an erased merge
     /// can no longer be read.
     ///
+    /// A merge that follows from a name alone ([`bare_name`](crate::resolve::bare_name)) goes with the last observation that mentions the
+    /// name.
+    ///
     /// Words that stand beside observations are cleaned: the reason of a retraction, restoration, merge or failed extraction that names the
     /// entity is emptied; of policy overrides, those in force and those of history, every description, wording or relation that names it is
     /// taken out, and an override of a relation so named is removed; a setting whose text names it loses the text, and one whose name does
@@ -475,7 +491,8 @@ impl Tenant {
         self.write(false, |loaded, ledger, now, _let_go| {
             let Mentions { doomed, overrides, settings, others, .. } = match target {
                 EraseTarget::Observation(id) => {
-                    Mentions { doomed: Doomed { observations: vec![*id], ..Doomed::default() }, ..Mentions::default() }
+                    let records = entities::left_alone(ledger, *id)?;
+                    Mentions { doomed: Doomed { observations: vec![*id], records, ..Doomed::default() }, ..Mentions::default() }
                 }
                 EraseTarget::Entity(entity) => mentions::of(ledger, entity)?,
             };

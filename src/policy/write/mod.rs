@@ -216,6 +216,13 @@ impl WritePolicy {
         Ok(Self::compile(file::read(toml, Some(&shipped.0.file))?))
     }
 
+    /// Whether a name with a title or a courtesy around it, mentioned in prose, is merged with the name alone: see
+    /// [`bare_name`](crate::resolve::bare_name).
+    #[must_use]
+    pub fn merges_bare_names(&self) -> bool {
+        self.file().remember.bare_names
+    }
+
     /// How far what such a source says is believed when it is weighed: 0 to 1.
     #[must_use]
     pub fn credibility_of(&self, authority: Authority) -> f64 {

@@ -106,6 +106,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Policy { what } => policy::policy(&open()?, screen, what),
         Command::Patterns { what } => policy::patterns(&open()?, screen, what),
         Command::Names { entity, when } => names::names(&open()?, screen, entity, when),
+        Command::Resolve { apply, least } => names::resolve(&open()?, screen, *least, *apply),
         Command::Merge(pair) => names::pair(&open()?, screen, pair, true),
         Command::Unmerge(pair) => names::pair(&open()?, screen, pair, false),
         Command::Merges => names::merges(&open()?, screen),
