@@ -122,10 +122,8 @@ impl Lexicon {
                 lexicon.add(word, Entry::Call(*call));
             }
         }
-        for entries in lexicon.words.values_mut() {
-            // Longest first, and in a stable order.
-            entries.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        }
+        // Longest first, and in a stable order.
+        lexicon.words.values_mut().for_each(|entries| entries.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other))));
         lexicon
     }
 

@@ -323,7 +323,7 @@ impl Reader<'_> {
 
     /// Whether a text is one of the whole words of a class.
     fn whole(&self, text: &str, class: &str) -> bool {
-        self.language.pack.classes.get(class).is_some_and(|words| words.whole.iter().any(|word| &**word == text))
+        self.language.pack.classes.get(class).is_some_and(|words| words.whole.contains(text))
     }
 
     /// A role that somebody of that name fills.

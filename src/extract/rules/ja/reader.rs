@@ -85,6 +85,8 @@ pub(super) struct Reader<'a> {
     pub(super) correcting: bool,
     /// Whether it is a turn before that is read.
     recalling: bool,
+    /// The time of a heading, at which all that is told under it changed.
+    pub(super) dated: Option<usize>,
     bounds: Vec<Range<usize>>,
     author: Option<String>,
 }
@@ -109,6 +111,7 @@ impl<'a> Reader<'a> {
             since_when: false,
             correcting: false,
             recalling: false,
+            dated: None,
             bounds: times.iter().map(|time| time.bytes.clone()).collect(),
             author: author.map(str::to_owned),
         }
@@ -180,6 +183,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn add(&mut self, finding: Finding) {
+        let mut finding = finding;
+        if let Some(dated) = self.dated.filter(|_| finding.times.is_empty() && matches!(finding.phase, Phase::Began | Phase::Over | Phase::Happened)) {
+            finding.times.push(dated);
+        }
         let asked = self.asking && Self::is_asked(&finding.tail);
         if finding.head.is_empty() || Self::is_vague(&finding.tail) && !asked || finding.head == finding.tail || Self::is_asked(&finding.tail) && !self.asking {
             return;
@@ -231,6 +238,9 @@ impl<'a> Reader<'a> {
         let sentences = sentences(self.text);
         for (index, at) in sentences.iter().enumerate() {
             let sentence = self.text.get(at.clone()).unwrap_or_default();
+            if written && index == 0 && self.heading(at) {
+                continue;
+            }
             if tasked {
                 self.refuse(RejectionKind::Quoted, at.clone(), "it stands beside a task with a text");
                 continue;
@@ -269,6 +279,10 @@ impl<'a> Reader<'a> {
         if self.setting.traced {
             self.trace(&tokens);
         }
+        let (tokens, asides) = self.asides(tokens);
+        if self.setting.is_written() {
+            self.read_asides(asides);
+        }
         let clauses = clauses(self.text, &tokens);
         if std::env::var("JADBG").is_ok() {
             for t in &tokens { eprintln!("      {:?} {:?}", &self.text[t.at.clone()], t.kind); }
@@ -299,7 +313,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the clauses of a sentence. What the last one of a chain is (a question, a wish) all before it in the chain are.
-    fn sentence_of(&mut self, clauses: &[Clause], asked: bool) {
+    pub(super) fn sentence_of(&mut self, clauses: &[Clause], asked: bool) {
         let mut group = 0;
         let mut first = true;
         while group < clauses.len() {
@@ -940,6 +954,17 @@ impl<'a> Reader<'a> {
         Some(time)
     }
 
+    /// When whoever had a trade died, so that it ended then.
+    fn death_of(&self, finding: &Finding) -> Option<TimeMention> {
+        if !(finding.phase == Phase::Now && finding.polarity == Polarity::Holds && matches!(self.relation_name(finding.relation), "job_title" | "nationality")) {
+            return None;
+        }
+        let died = self.relation("died_on");
+        let death = self.found.iter().find(|other| Some(other.relation) == died && other.head == finding.head)?;
+        let time = self.times.get(*death.times.first()?)?.clone();
+        Some(TimeMention { role: Role::Until, ..time })
+    }
+
     /// The drafts of what was found.
     pub(super) fn finish(self) -> Reading {
         let today = self.found.iter().any(|finding| finding.today).then(|| parse_one("今日", &self.setting.calendar)).flatten();
@@ -947,13 +972,14 @@ impl<'a> Reader<'a> {
         let drafts = self
             .found
             .iter()
-            .map(|finding| Draft {
+            .map(|finding| (finding, self.death_of(finding)))
+            .map(|(finding, death)| Draft {
                 head: finding.head.clone(),
                 relation: self.relation_name(finding.relation).to_owned(),
                 tail: finding.tail.clone(),
                 polarity: finding.polarity,
-                phase: finding.phase,
-                times: finding.times.iter().filter_map(|time| self.time(*time, finding.relation)).chain(today.iter().filter(|_| finding.today).cloned()).collect(),
+                phase: if death.is_some() { Phase::UsedTo } else { finding.phase },
+                times: death.into_iter().chain(finding.times.iter().filter_map(|time| self.time(*time, finding.relation)).chain(today.iter().filter(|_| finding.today).cloned())).collect(),
                 quote: finding.at.clone(),
                 pattern: format!("ja/{}", finding.pattern),
                 confidence: finding.confidence,

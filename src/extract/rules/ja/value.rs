@@ -505,7 +505,8 @@ impl Reader<'_> {
     fn suffix(&self, item: &Item, text: &str) -> Option<(RelationId, String, bool)> {
         let pack = &self.language.pack;
         let mut best: Option<(usize, RelationId, String, bool)> = None;
-        for suffix in &pack.suffixes {
+        let last = text.chars().next_back().and_then(|last| pack.suffixes.get(&last));
+        for suffix in last.into_iter().flatten() {
             let Some(stem) = text.strip_suffix(&*suffix.word) else { continue };
             let stem = stem.strip_suffix('の').unwrap_or(stem).trim();
             if stem.is_empty() || Self::is_vague(stem) || best.as_ref().is_some_and(|(longest, ..)| *longest >= suffix.word.len()) {
@@ -579,9 +580,7 @@ impl Reader<'_> {
                 now.phase = if now.times.iter().any(|time| self.is_future(*time)) { Phase::Ahead } else { Phase::Happened };
             }
             let tail = self.stem_text(item, &stem, dated);
-            for one in tail.split(['と', '、']).filter(|_| false).chain(std::iter::once(tail.as_str())) {
-                self.tell_one(head.clone(), relation, one.to_owned(), &now, "suffix");
-            }
+            self.tell_one(head, relation, tail, &now, "suffix");
             return;
         }
         // 釣りが趣味です, 完走するのが目標です
