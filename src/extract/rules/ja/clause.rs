@@ -259,20 +259,18 @@ impl Builder<'_> {
         let was_de = std::mem::take(&mut self.de);
         match piece {
             Piece::Nominal(parts) => self.nominal(parts),
-            Piece::Particle(particle, topic) => {
-                match particle {
-                    Particle::Also => self.open = true,
-                    Particle::Or => {
-                        self.open = true;
-                        self.unsure = true;
-                    }
-                    Particle::No | Particle::Named if self.items.is_empty() => {}
-                    _ => {
-                        self.close(particle, topic);
-                        self.de = particle == Particle::De && !topic;
-                    }
+            Piece::Particle(particle, topic) => match particle {
+                Particle::Also => self.open = true,
+                Particle::Or => {
+                    self.open = true;
+                    self.unsure = true;
                 }
-            }
+                Particle::No | Particle::Named if self.items.is_empty() => {}
+                _ => {
+                    self.close(particle, topic);
+                    self.de = particle == Particle::De && !topic;
+                }
+            },
             Piece::Verb(readings, at) => self.verb(readings, at, rest),
             Piece::Copula(form, at) => {
                 let named = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_))) && form.link == Link::Whole;
@@ -292,11 +290,15 @@ impl Builder<'_> {
             Piece::Comma(at) => {
                 if was_de && self.items.is_empty() && self.args.len() > 0 {
                     self.comma_after_de(at);
-                } else if !self.items.is_empty() && self.args.iter().any(|arg| arg.topic || arg.particle == Particle::Ga) && topic_follows(rest) {
+                } else if !self.items.is_empty()
+                    && self.args.iter().any(|arg| arg.topic || arg.particle == Particle::Ga)
+                    && topic_follows(rest)
+                {
                     // "身長は170センチ、体重は60キロ": a value with nothing after it.
                     self.copula(Form { flags: Flags::NONE, link: Link::And }, at..at);
                 } else if !self.items.is_empty() {
-                    let joins = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_) | Kind::Adverb(Adverb::Idle)));
+                    let joins =
+                        rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_) | Kind::Adverb(Adverb::Idle)));
                     if joins && !self.items.iter().all(Item::is_time) {
                         self.open = true;
                         self.listed = true;
@@ -324,7 +326,9 @@ impl Builder<'_> {
         if let (Some(quality), Some(first)) = (self.quality.take(), parts.first_mut().filter(|part| part.sort == Sort::Text)) {
             first.at.start = quality;
         }
-        if std::mem::take(&mut self.alias) && let Some(item) = self.items.last_mut() {
+        if std::mem::take(&mut self.alias)
+            && let Some(item) = self.items.last_mut()
+        {
             item.parts.extend(parts);
             return;
         }
@@ -377,7 +381,11 @@ impl Builder<'_> {
         if let Some(item) = self.items.last_mut()
             && let Some(last) = item.parts.last_mut()
             && matches!(last.sort, Sort::Time(_))
-            && parts.first().is_some_and(|first| first.at.start == last.at.end && first.sort == Sort::Text && self.text.get(first.at.clone()).is_some_and(|text| DATED.iter().any(|word| text.starts_with(word))))
+            && parts.first().is_some_and(|first| {
+                first.at.start == last.at.end
+                    && first.sort == Sort::Text
+                    && self.text.get(first.at.clone()).is_some_and(|text| DATED.iter().any(|word| text.starts_with(word)))
+            })
         {
             last.joint = Joint::Of;
             item.parts.extend(parts);
@@ -409,7 +417,10 @@ impl Builder<'_> {
         let modifies = link == Link::Of && !joint;
         // 静かな: a quality like those in い.
         let calm = self.text.get(at.clone()).is_some_and(|text| text.ends_with("かな"));
-        if modifies && (calm || readings.iter().all(|(_, class, _)| *class == Class::Adjective)) && rest.first().is_some_and(|next| next.kind == Kind::Text) {
+        if modifies
+            && (calm || readings.iter().all(|(_, class, _)| *class == Class::Adjective))
+            && rest.first().is_some_and(|next| next.kind == Kind::Text)
+        {
             self.quality = Some(at.start);
             self.rejoin();
             return;
@@ -425,7 +436,11 @@ impl Builder<'_> {
         } else {
             std::mem::take(&mut self.args)
         };
-        let from = if modifies { args.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start) } else { self.from.take().unwrap_or(at.start) };
+        let from = if modifies {
+            args.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start)
+        } else {
+            self.from.take().unwrap_or(at.start)
+        };
         let clause = Clause {
             args,
             predicate: Predicate::Verb(readings),
@@ -459,10 +474,25 @@ impl Builder<'_> {
         let inside = self.args.split_off(cut);
         let from = inside.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start);
         let verb = self.text.get(at.clone()).unwrap_or_default();
-        let ends = [("のが", Particle::Ga), ("のを", Particle::Wo), ("のも", Particle::Too), ("ことが", Particle::Ga), ("ことを", Particle::Wo), ("ことは", Particle::Topic), ("ことに", Particle::Ni), ("ことも", Particle::Too)];
+        let ends = [
+            ("のが", Particle::Ga),
+            ("のを", Particle::Wo),
+            ("のも", Particle::Too),
+            ("ことが", Particle::Ga),
+            ("ことを", Particle::Wo),
+            ("ことは", Particle::Topic),
+            ("ことに", Particle::Ni),
+            ("ことも", Particle::Too),
+        ];
         let Some((end, particle)) = ends.into_iter().find(|(end, _)| verb.ends_with(end)) else { return };
         let part = Part { at: from..at.end - end.len(), sort: Sort::Text, joint: Joint::Last, modifier: None };
-        self.args.push(Arg { items: vec![Item { parts: vec![part] }], particle, topic: particle == Particle::Topic, unsure: false, listed: false });
+        self.args.push(Arg {
+            items: vec![Item { parts: vec![part] }],
+            particle,
+            topic: particle == Particle::Topic,
+            unsure: false,
+            listed: false,
+        });
     }
 
     fn copula(&mut self, form: Form, at: Range<usize>) {
@@ -471,7 +501,8 @@ impl Builder<'_> {
             let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
             let topics: Vec<Arg> = self.args.drain(..cut).collect();
             let (from, adverbs) = (self.from, self.adverbs.clone());
-            let value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: false, listed: false };
+            let value =
+                Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: false, listed: false };
             if !value.items.is_empty() {
                 self.modifier = Some(self.done.len());
                 self.push_copula(form, value, at);
@@ -489,7 +520,13 @@ impl Builder<'_> {
             self.rejoin();
             return;
         }
-        let mut value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: self.unsure, listed: self.listed };
+        let mut value = Arg {
+            items: std::mem::take(&mut self.items),
+            particle: Particle::Bare,
+            topic: false,
+            unsure: self.unsure,
+            listed: self.listed,
+        };
         self.unsure = false;
         self.listed = false;
         self.open = false;
@@ -539,7 +576,13 @@ impl Builder<'_> {
     fn finish(&mut self, end: usize) {
         let form = Form { flags: Flags::NONE, link: Link::Bare };
         if !self.items.is_empty() {
-            let value = Arg { items: std::mem::take(&mut self.items), particle: Particle::Bare, topic: false, unsure: self.unsure, listed: self.listed };
+            let value = Arg {
+                items: std::mem::take(&mut self.items),
+                particle: Particle::Bare,
+                topic: false,
+                unsure: self.unsure,
+                listed: self.listed,
+            };
             let mut value = value;
             self.gather(&mut value);
             self.push_copula(form, value, end..end);
@@ -558,9 +601,69 @@ impl Builder<'_> {
 }
 
 /// Words that a date stands directly before, as part of them.
-const DATED: &[&str] = &["生まれ", "うまれ", "生", "創業", "設立", "創立", "開業", "創設", "開館", "開校", "発足", "創刊", "開園", "結成", "開店", "没", "卒", "締め切り", "締切", "期限", "納期", "必着", "〆切", "誕生", "営業", "開館", "勤務", "出社", "出勤", "休み"];
+const DATED: &[&str] = &[
+    "生まれ",
+    "うまれ",
+    "生",
+    "創業",
+    "設立",
+    "創立",
+    "開業",
+    "創設",
+    "開館",
+    "開校",
+    "発足",
+    "創刊",
+    "開園",
+    "結成",
+    "開店",
+    "没",
+    "卒",
+    "締め切り",
+    "締切",
+    "期限",
+    "納期",
+    "必着",
+    "〆切",
+    "誕生",
+    "営業",
+    "開館",
+    "勤務",
+    "出社",
+    "出勤",
+    "休み",
+];
 /// Sorts of works that stand before a title.
-const GENRES: &[&str] = &["小説", "映画", "漫画", "マンガ", "ドラマ", "アルバム", "絵本", "雑誌", "書籍", "舞台", "ゲーム", "曲", "詩集", "楽曲", "長編", "短編", "戯曲", "アニメ", "ミュージカル", "連載", "新作", "随筆", "歌集", "句集", "単行本", "本", "写真集", "番組"];
+const GENRES: &[&str] = &[
+    "小説",
+    "映画",
+    "漫画",
+    "マンガ",
+    "ドラマ",
+    "アルバム",
+    "絵本",
+    "雑誌",
+    "書籍",
+    "舞台",
+    "ゲーム",
+    "曲",
+    "詩集",
+    "楽曲",
+    "長編",
+    "短編",
+    "戯曲",
+    "アニメ",
+    "ミュージカル",
+    "連載",
+    "新作",
+    "随筆",
+    "歌集",
+    "句集",
+    "単行本",
+    "本",
+    "写真集",
+    "番組",
+];
 
 /// Whether a noun phrase with は or が follows.
 fn topic_follows(rest: In<'_>) -> bool {
@@ -581,5 +684,44 @@ fn alias(text: &str, parts: &mut Vec<Part>) {
         last.joint = Joint::Alias;
         let at = whole.start + found + "こと".len()..whole.end;
         parts.push(Part { at, sort: Sort::Text, joint: Joint::Last, modifier: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SHIPPED;
+    use super::super::token::tokenize;
+    use super::*;
+
+    /// Each clause as its arguments with their particles, and its predicate.
+    fn check(text: &str, expect: &[&str]) {
+        let tokens = tokenize(text, 0..text.len(), &[], &SHIPPED.lexicon);
+        let said = |item: &Item| text[item.at()].to_owned();
+        let shown = clauses(text, &tokens).into_iter().map(|clause| {
+            let args =
+                clause.args.iter().map(|arg| format!("{}:{:?}", arg.items.iter().map(said).collect::<Vec<_>>().join("+"), arg.particle));
+            let predicate = match &clause.predicate {
+                Predicate::Verb(_) => text[clause.verb.clone()].to_owned(),
+                Predicate::Copula(_, value) => format!("={}", value.items.iter().map(said).collect::<Vec<_>>().join("+")),
+                Predicate::Missing => "-".to_owned(),
+            };
+            args.chain(std::iter::once(predicate)).collect::<Vec<_>>().join(" ")
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn arguments_stand_before_their_predicate() {
+        check("姉は小樽で医師をしていて、犬が好きだ", &["姉:Topic 小樽:De 医師:Wo していて", "犬:Ga 好きだ"]);
+        check("弟は医師で、妹は画家です", &["弟:Topic =医師", "妹:Topic =画家"]);
+        check("趣味は釣りと登山です", &["趣味:Topic =釣り+登山"]);
+        check("身長は170センチ、体重は60キロ", &["身長:Topic =170センチ", "体重:Topic =60キロ"]);
+    }
+
+    #[test]
+    fn clauses_that_modify_or_are_nouns_are_told_apart() {
+        check("山を歩くのが好きです", &["山を歩く:Ga 好きです"]);
+        check("小樽に住む姉は医師です", &["小樽:Ni 住む", "姉:Topic =医師"]);
+        check("古い友達の聡です", &["=古い友達の聡"]);
     }
 }

@@ -48,14 +48,29 @@ impl Reader<'_> {
             }
         }
         // What an answer leaves out is what was asked about.
-        all.retain(|found| found.tail.is_some() || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Tail) || self.questions.iter().any(|asked| asked.relation == found.frame.relation));
+        all.retain(|found| {
+            found.tail.is_some()
+                || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Tail)
+                || self.questions.iter().any(|asked| asked.relation == found.frame.relation)
+        });
         all.sort_by_key(|found| std::cmp::Reverse(found.score));
         let mut kept: Vec<Match> = Vec::new();
         for found in all {
             let place = |filled: &Option<Filled>| if let Some(Filled::Arg(place, _)) = filled { Some(*place) } else { None };
-            let shares = |other: &Match| found.used.iter().any(|used| other.used.contains(used) && Some(*used) != place(&other.head)) || place(&found.tail).is_some_and(|tail| place(&other.tail) == Some(tail) || other.used.contains(&tail));
+            let shares = |other: &Match| {
+                found.used.iter().any(|used| other.used.contains(used) && Some(*used) != place(&other.head))
+                    || place(&found.tail).is_some_and(|tail| place(&other.tail) == Some(tail) || other.used.contains(&tail))
+            };
             let gaps = |one: &Match| [&one.head, &one.tail].into_iter().any(|filled| *filled == Some(Filled::Gap));
-            let clashes = kept.iter().any(|other| shares(other) || gaps(other) && gaps(&found) || other.tail == found.tail || found.frame.relation == other.frame.relation || !found.frame.literals.is_empty() || found.tail == other.from || found.from.is_some());
+            let clashes = kept.iter().any(|other| {
+                shares(other)
+                    || gaps(other) && gaps(&found)
+                    || other.tail == found.tail
+                    || found.frame.relation == other.frame.relation
+                    || !found.frame.literals.is_empty()
+                    || found.tail == other.from
+                    || found.from.is_some()
+            });
             if !clashes {
                 kept.push(found);
             }
@@ -76,7 +91,8 @@ impl Reader<'_> {
         if !fits_mode || form.is(Flags::ASKED) && frame.mode != Mode::Asked {
             return None;
         }
-        let mut found = Match { frame: frame.clone(), form, head: None, tail: None, from: None, used: Vec::new(), affix: "".into(), score: 0 };
+        let mut found =
+            Match { frame: frame.clone(), form, head: None, tail: None, from: None, used: Vec::new(), affix: "".into(), score: 0 };
         // Words that must be there, with what they belong to.
         let mut owned: Option<(usize, usize)> = None;
         for (word, particle) in &frame.literals {
@@ -94,7 +110,8 @@ impl Reader<'_> {
         let mut gap_left = gap.is_some();
         for slot in &frame.slots {
             // が marks the head only where it does not mark the tail.
-            let tail_by_ga = slot.holds == Holds::Head && frame.slots.iter().any(|other| other.holds == Holds::Tail && other.particles.contains(&Particle::Ga));
+            let tail_by_ga = slot.holds == Holds::Head
+                && frame.slots.iter().any(|other| other.holds == Holds::Tail && other.particles.contains(&Particle::Ga));
             let filled = self.find(slot, clause, &found, owned, false);
             let by_ga = |filled: &Filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.particle == Particle::Ga));
             if let Some(filled) = filled.filter(|filled| !(tail_by_ga && by_ga(filled))) {
@@ -136,7 +153,11 @@ impl Reader<'_> {
                     found.used.push(place);
                 }
                 put(&mut found, slot.holds, filled);
-            } else if gap_left && gap.is_some_and(|item| self.item_fits(item, slot) && (slot.holds == Holds::Head || !self.is_somebody(item) || self.of_people(frame.relation))) {
+            } else if gap_left
+                && gap.is_some_and(|item| {
+                    self.item_fits(item, slot) && (slot.holds == Holds::Head || !self.is_somebody(item) || self.of_people(frame.relation))
+                })
+            {
                 gap_left = false;
                 found.score += 2 + i32::from(slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)) * 2;
                 put(&mut found, slot.holds, Filled::Gap);
@@ -144,14 +165,22 @@ impl Reader<'_> {
                 found.score -= 4;
             }
         }
-        let any_missing = frame.slots.iter().any(|slot| slot.holds == Holds::Any && !slot.optional && !found.used.iter().any(|place| clause.args.get(*place).is_some_and(|arg| slot.particles.contains(&arg.particle))));
+        let any_missing = frame.slots.iter().any(|slot| {
+            slot.holds == Holds::Any
+                && !slot.optional
+                && !found.used.iter().any(|place| clause.args.get(*place).is_some_and(|arg| slot.particles.contains(&arg.particle)))
+        });
         let no_tail = found.tail.is_none() && frame.slots.iter().any(|slot| slot.holds == Holds::Tail);
         if any_missing || no_tail && !self.elliptic {
             return None;
         }
         if found.head.is_none() {
             let head = frame.slots.iter().find(|slot| slot.holds == Holds::Head);
-            let fits = |place: &usize| head.is_none_or(|slot| clause.args.get(*place).and_then(|arg| arg.items.last()).is_some_and(|item| self.item_fits(item, slot)));
+            let fits = |place: &usize| {
+                head.is_none_or(|slot| {
+                    clause.args.get(*place).and_then(|arg| arg.items.last()).is_some_and(|item| self.item_fits(item, slot))
+                })
+            };
             let subject = subject(clause, &found).filter(fits);
             if let Some(place) = subject {
                 found.head = Some(Filled::Arg(place, 0));
@@ -181,15 +210,25 @@ impl Reader<'_> {
         places.into_iter().find_map(|place| {
             let arg = clause.args.get(place)?;
             let exact = slot.particles.iter().any(|particle| accepts(*particle, arg));
-            let topic = arg.topic || matches!(arg.particle, Particle::Topic | Particle::Too | Particle::Only | Particle::Bare | Particle::Also);
+            let topic =
+                arg.topic || matches!(arg.particle, Particle::Topic | Particle::Too | Particle::Only | Particle::Bare | Particle::Also);
             let bare_ok = arg.particle != Particle::Bare || place + 1 == clause.args.len() || slot.holds == Holds::Head && place == 0;
             let by_topic = loose
                 && topic
                 && bare_ok
-                && (matches!(arg.particle, Particle::Topic | Particle::Too | Particle::Only | Particle::Also) && slot.particles.iter().any(|particle| matches!(particle, Particle::Ga | Particle::Wo | Particle::Topic | Particle::Bare))
-                    || arg.particle == Particle::Bare && slot.particles.iter().any(|particle| matches!(particle, Particle::Ga | Particle::Wo | Particle::Ni | Particle::He | Particle::Topic | Particle::Bare)));
+                && (matches!(arg.particle, Particle::Topic | Particle::Too | Particle::Only | Particle::Also)
+                    && slot
+                        .particles
+                        .iter()
+                        .any(|particle| matches!(particle, Particle::Ga | Particle::Wo | Particle::Topic | Particle::Bare))
+                    || arg.particle == Particle::Bare
+                        && slot.particles.iter().any(|particle| {
+                            matches!(particle, Particle::Ga | Particle::Wo | Particle::Ni | Particle::He | Particle::Topic | Particle::Bare)
+                        }));
             // 日本酒の勉強をする
-            let owner = arg.particle == Particle::No && slot.holds == Holds::Tail && slot.particles.iter().any(|particle| matches!(particle, Particle::Wo | Particle::Ni));
+            let owner = arg.particle == Particle::No
+                && slot.holds == Holds::Tail
+                && slot.particles.iter().any(|particle| matches!(particle, Particle::Wo | Particle::Ni));
             if !(exact || by_topic || owner) {
                 return None;
             }
@@ -198,7 +237,10 @@ impl Reader<'_> {
             if !slot.affix.is_empty() && !(text.len() > slot.affix.len() && text.ends_with(&*slot.affix)) {
                 return None;
             }
-            if matches!(arg.particle, Particle::Bare | Particle::De) && self.is_quantity(text) && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted) {
+            if matches!(arg.particle, Particle::Bare | Particle::De)
+                && self.is_quantity(text)
+                && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)
+            {
                 return None;
             }
             self.item_fits(item, slot).then_some(Filled::Arg(place, 0))
@@ -227,16 +269,34 @@ impl Reader<'_> {
         let digits = text.chars().any(is_numeral);
         match class {
             "date" => item.is_time() && times().any(|time| matches!(time.value, Value::Moment(_) | Value::Span(_))),
-            "dateset" => text.contains("曜") || text.contains("平日") || text.contains("週末") || times().any(|time| matches!(time.value, Value::Set(_))) || text.starts_with('週'),
-            "hours" => item.parts.iter().any(|part| matches!(part.sort, PartSort::Time(_))) && times().any(|time| time.grain < Grain::Day) && text.contains(['時', ':', '：']) || text.contains('時') && digits,
-            "money" => digits && ["円", "ドル", "ユーロ", "ポンド", "元", "ウォン", "万", "億"].iter().any(|unit| text.contains(unit)) || text.starts_with(['¥', '￥', '$', '€']) || text == "無料",
+            "dateset" => {
+                text.contains("曜")
+                    || text.contains("平日")
+                    || text.contains("週末")
+                    || times().any(|time| matches!(time.value, Value::Set(_)))
+                    || text.starts_with('週')
+            }
+            "hours" => {
+                item.parts.iter().any(|part| matches!(part.sort, PartSort::Time(_)))
+                    && times().any(|time| time.grain < Grain::Day)
+                    && text.contains(['時', ':', '：'])
+                    || text.contains('時') && digits
+            }
+            "money" => {
+                digits && ["円", "ドル", "ユーロ", "ポンド", "元", "ウォン", "万", "億"].iter().any(|unit| text.contains(unit))
+                    || text.starts_with(['¥', '￥', '$', '€'])
+                    || text == "無料"
+            }
             "count" => digits && (text.contains('人') || text.contains('名') || text.ends_with("世帯")),
             "age" => digits && ["歳", "才", "さい"].iter().any(|unit| text.ends_with(unit)),
             "version" => {
                 let plain = text.trim_start_matches("バージョン").trim_start_matches(['v', 'V', 'ｖ']).trim_start_matches("er.").trim();
-                plain.starts_with(|c: char| c.is_numeric()) && plain.chars().all(|c| c.is_ascii_graphic() || c.is_numeric() || c == '系' || c == '版')
+                plain.starts_with(|c: char| c.is_numeric())
+                    && plain.chars().all(|c| c.is_ascii_graphic() || c.is_numeric() || c == '系' || c == '版')
             }
-            "port" => text.chars().filter(|c| c.is_numeric()).count() >= 2 && text.chars().all(|c| c.is_numeric() || "番ポートで".contains(c)),
+            "port" => {
+                text.chars().filter(|c| c.is_numeric()).count() >= 2 && text.chars().all(|c| c.is_numeric() || "番ポートで".contains(c))
+            }
             "address" => text.contains('/') || text.contains("GitHub") || text.contains("GitLab") || text.contains("://"),
             "blood" => text.ends_with('型') && text.chars().next().is_some_and(|c| "ABOＡＢＯ".contains(c)) && text.chars().count() <= 6,
             "person" => self.is_person(text),
@@ -248,21 +308,47 @@ impl Reader<'_> {
     /// Whether a noun phrase is a person: by a role, or by a name.
     pub(super) fn is_somebody(&self, item: &Item) -> bool {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
-        self.noun(last).is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears == super::pack::Bears::Role)) || self.is_person(last) && !self.is(last, "generic")
+        self.noun(last).is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears == super::pack::Bears::Role))
+            || self.is_person(last) && !self.is(last, "generic")
     }
 
     /// Whether a noun phrase is a person by a role or title, not only by the look of a name.
     pub(super) fn is_surely_somebody(&self, item: &Item) -> bool {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
-        let role = |part: &super::clause::Part| self.text.get(part.at.clone()).and_then(|text| self.noun(text)).is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)));
-        item.parts.iter().rev().take(2).any(role) || ["さん", "くん", "君", "ちゃん", "氏", "先生", "様"].iter().any(|end| last.ends_with(end)) || self.spoken.people.iter().any(|known| known == last)
+        let role = |part: &super::clause::Part| {
+            self.text
+                .get(part.at.clone())
+                .and_then(|text| self.noun(text))
+                .is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)))
+        };
+        item.parts.iter().rev().take(2).any(role)
+            || ["さん", "くん", "君", "ちゃん", "氏", "先生", "様"].iter().any(|end| last.ends_with(end))
+            || self.spoken.people.iter().any(|known| known == last)
     }
 
     /// Whether a relation's tails are people.
     fn of_people(&self, relation: super::pack::RelationId) -> bool {
         matches!(
             self.relation_name(relation),
-            "met" | "married_to" | "engaged_to" | "partner_of" | "friend_of" | "lives_with" | "neighbour_of" | "colleague_of" | "mentored_by" | "treated_by" | "manages" | "reports_to" | "parent_of" | "child_of" | "sibling_of" | "founded_by" | "written_by" | "directed_by" | "has_pet"
+            "met"
+                | "married_to"
+                | "engaged_to"
+                | "partner_of"
+                | "friend_of"
+                | "lives_with"
+                | "neighbour_of"
+                | "colleague_of"
+                | "mentored_by"
+                | "treated_by"
+                | "manages"
+                | "reports_to"
+                | "parent_of"
+                | "child_of"
+                | "sibling_of"
+                | "founded_by"
+                | "written_by"
+                | "directed_by"
+                | "has_pet"
         )
     }
 
@@ -288,17 +374,18 @@ fn accepts(particle: Particle, arg: &Arg) -> bool {
     }
     matches!(
         (particle, arg.particle),
-        (Particle::Ni, Particle::He)
-            | (Particle::He, Particle::Ni)
-            | (Particle::Topic, Particle::Too)
-            | (Particle::Topic, Particle::Ga)
+        (Particle::Ni, Particle::He) | (Particle::He, Particle::Ni) | (Particle::Topic, Particle::Too) | (Particle::Topic, Particle::Ga)
     ) || matches!(particle, Particle::Ga | Particle::Wo) && arg.particle == Particle::Only
 }
 
 /// The argument that says whom the clause is about.
 fn subject(clause: &Clause, found: &Match) -> Option<usize> {
     let free = |place: &usize| !found.used.contains(place);
-    let of = |particles: &[Particle]| (0..clause.args.len()).filter(free).find(|place| clause.args.get(*place).is_some_and(|arg| particles.contains(&arg.particle) && !arg.items.iter().all(Item::is_time)));
+    let of = |particles: &[Particle]| {
+        (0..clause.args.len()).filter(free).find(|place| {
+            clause.args.get(*place).is_some_and(|arg| particles.contains(&arg.particle) && !arg.items.iter().all(Item::is_time))
+        })
+    };
     // 犬も猫も: of several with も, none is whom it is about.
     let too = clause.args.iter().filter(|arg| arg.particle == Particle::Too).count();
     of(&[Particle::Topic]).or_else(|| of(&[Particle::Ga])).or_else(|| if too > 1 { None } else { of(&[Particle::Too]) })
@@ -307,4 +394,29 @@ fn subject(clause: &Clause, found: &Match) -> Option<usize> {
 /// Whether a link leaves a clause without a tense of its own.
 pub(super) const fn is_chained(link: Link) -> bool {
     matches!(link, Link::Te | Link::Stem | Link::And | Link::NotBut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_written};
+
+    #[test]
+    fn the_class_of_an_argument_chooses_the_frame() {
+        check("太鼓を叩いています。", &["わたなべ plays_instrument 太鼓 Now"]);
+        check("星空大学に通っています。", &["わたなべ studies_at 星空大学 Now"]);
+        check("星空眼科に通っています。", &["わたなべ treated_by 星空眼科 Now"]);
+    }
+
+    #[test]
+    fn each_argument_is_claimed_once() {
+        check("星空運輸で運転手として働いています。", &["わたなべ employer 星空運輸 Now", "わたなべ job_title 運転手 Now"]);
+        check("犬も亀も飼っています。", &["わたなべ has_pet 犬 Now", "わたなべ has_pet 亀 Now"]);
+        check("紅茶より緑茶の方が好きです。", &["わたなべ prefers 緑茶 Now"]);
+    }
+
+    #[test]
+    fn the_passive_turns_head_and_tail_around() {
+        check_written("配送基盤は鶴班によって保守されている。", &["配送基盤 maintained_by 鶴班 Now"]);
+        check_written("鶴班が配送基盤を保守している。", &["配送基盤 maintained_by 鶴班 Now"]);
+    }
 }

@@ -85,10 +85,29 @@ fn class_of(word: &str) -> (Class, &str) {
     }
     if let Some(stem) = word.strip_suffix('る') {
         let ichidan = stem.chars().next_back().is_some_and(|last| {
-            "いきしちにひみりぎじびえけせてねへめれげぜでべぺ".contains(last) || matches!(last, '見' | '観' | '着' | '居' | '得' | '寝' | '出' | '経')
+            "いきしちにひみりぎじびえけせてねへめれげぜでべぺ".contains(last)
+                || matches!(last, '見' | '観' | '着' | '居' | '得' | '寝' | '出' | '経')
         });
         // Five-row verbs that end as one-row ones do.
-        let exception = ["入る", "走る", "知る", "切る", "帰る", "要る", "減る", "参る", "はいる", "はしる", "しる", "かえる", "まいる", "至る", "裏切る", "仕切る", "乗り切る"];
+        let exception = [
+            "入る",
+            "走る",
+            "知る",
+            "切る",
+            "帰る",
+            "要る",
+            "減る",
+            "参る",
+            "はいる",
+            "はしる",
+            "しる",
+            "かえる",
+            "まいる",
+            "至る",
+            "裏切る",
+            "仕切る",
+            "乗り切る",
+        ];
         let five = exception.contains(&word) || ["に入る", "気に入る", "取り仕切る", "横切る"].contains(&word);
         return (if ichidan && !five { Class::Ichidan } else { Class::Godan('る') }, stem);
     }

@@ -16,13 +16,107 @@ const PROMISE: &[&str] = &["約束する", "誓う", "引き受ける", "請け�
 const RESOLVE: &[&str] = &["決める", "決心する", "決意する", "計画する", "予定する"];
 const AIM: &[&str] = &["目指す", "めざす"];
 /// Verbs of answering.
-const ANSWER: &[&str] = &["答える", "回答する", "返事する", "返信する", "応答する", "話す", "返す", "説明する", "書く", "出力する", "表示する", "使う", "教える", "やめる", "控える", "伝える", "まとめる", "付ける", "つける", "省く", "入れる", "表記する", "する", "しゃべる", "示す"];
+const ANSWER: &[&str] = &[
+    "答える",
+    "回答する",
+    "返事する",
+    "返信する",
+    "応答する",
+    "話す",
+    "返す",
+    "説明する",
+    "書く",
+    "出力する",
+    "表示する",
+    "使う",
+    "教える",
+    "やめる",
+    "控える",
+    "伝える",
+    "まとめる",
+    "付ける",
+    "つける",
+    "省く",
+    "入れる",
+    "表記する",
+    "する",
+    "しゃべる",
+    "示す",
+];
 /// What is answered: a topic of these makes a wish for how it is done.
-const ANSWERS: &[&str] = &["回答", "返事", "返答", "答え", "説明", "返信", "文章", "出力", "受け答え", "文体", "口調", "話し方", "トーン", "答え方", "語尾", "文面"];
+const ANSWERS: &[&str] = &[
+    "回答",
+    "返事",
+    "返答",
+    "答え",
+    "説明",
+    "返信",
+    "文章",
+    "出力",
+    "受け答え",
+    "文体",
+    "口調",
+    "話し方",
+    "トーン",
+    "答え方",
+    "語尾",
+    "文面",
+];
 /// What an answer may be made of: who asks to leave it out asks for good.
-const STYLE: &[&str] = &["敬語", "絵文字", "顔文字", "専門用語", "箇条書き", "見出し", "記号", "略語", "カタカナ語", "タメ口", "ため口", "です・ます", "丁寧語", "マークダウン", "Markdown", "表形式", "前置き", "お世辞", "結論"];
+const STYLE: &[&str] = &[
+    "敬語",
+    "絵文字",
+    "顔文字",
+    "専門用語",
+    "箇条書き",
+    "見出し",
+    "記号",
+    "略語",
+    "カタカナ語",
+    "タメ口",
+    "ため口",
+    "です・ます",
+    "丁寧語",
+    "マークダウン",
+    "Markdown",
+    "表形式",
+    "前置き",
+    "お世辞",
+    "結論",
+];
 /// Units and formats.
-const UNITS: &[&str] = &["メートル", "メートル法", "センチ", "キロ", "キロメートル", "キログラム", "グラム", "マイル", "フィート", "インチ", "ポンド", "オンス", "ヤード", "摂氏", "華氏", "24時間", "24時間制", "24時間表記", "12時間制", "和暦", "西暦", "リットル", "円", "ドル", "ユーロ", "坪", "平方メートル", "ヤード・ポンド法", "２４時間制", "二十四時間制"];
+const UNITS: &[&str] = &[
+    "メートル",
+    "メートル法",
+    "センチ",
+    "キロ",
+    "キロメートル",
+    "キログラム",
+    "グラム",
+    "マイル",
+    "フィート",
+    "インチ",
+    "ポンド",
+    "オンス",
+    "ヤード",
+    "摂氏",
+    "華氏",
+    "24時間",
+    "24時間制",
+    "24時間表記",
+    "12時間制",
+    "和暦",
+    "西暦",
+    "リットル",
+    "円",
+    "ドル",
+    "ユーロ",
+    "坪",
+    "平方メートル",
+    "ヤード・ポンド法",
+    "２４時間制",
+    "二十四時間制",
+];
 
 impl Reader<'_> {
     /// A plan, promise, aim or habit; whether the clause was one.
@@ -40,7 +134,13 @@ impl Reader<'_> {
             && before.form().link == Link::Quote
             && form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::NONE))
         {
-            let relation = if is(PROMISE) { Some("committed_to") } else if is(RESOLVE) { Some("plans_to") } else { None };
+            let relation = if is(PROMISE) {
+                Some("committed_to")
+            } else if is(RESOLVE) {
+                Some("plans_to")
+            } else {
+                None
+            };
             if let Some(relation) = relation {
                 let tail = self.words_of(said, said.place - 1);
                 return self.intend(said, relation, tail);
@@ -48,7 +148,13 @@ impl Reader<'_> {
         }
         for (list, relation) in [(PROMISE, "committed_to"), (RESOLVE, "plans_to"), (AIM, "goal")] {
             if is(list) && form.any(Flags::PAST.with(Flags::ONGOING)) || is(AIM) && relation == "goal" {
-                let object = clause.args.iter().find(|arg| matches!(arg.particle, Particle::Wo | Particle::Bare | Particle::Ni) && arg.items.iter().any(|item| self.text.get(item.at()).is_some_and(|text| text.chars().count() > 1) && !item.is_time()));
+                let object = clause.args.iter().find(|arg| {
+                    matches!(arg.particle, Particle::Wo | Particle::Bare | Particle::Ni)
+                        && arg
+                            .items
+                            .iter()
+                            .any(|item| self.text.get(item.at()).is_some_and(|text| text.chars().count() > 1) && !item.is_time())
+                });
                 let whole = object.filter(|arg| arg.particle == Particle::Wo).and_then(|arg| arg.items.last()).map(Item::at);
                 if let Some(at) = whole {
                     let tail = self.text.get(at).map(str::to_owned);
@@ -62,13 +168,21 @@ impl Reader<'_> {
         let meant = form.is(Flags::PLANNED) && !form.is(Flags::PAST)
             || form.is(Flags::WILLED) && form.is(Flags::GUESSED) && !form.is(Flags::PAST)
             || form.is(Flags::DECIDED) && self.moments(clause).is_empty()
-            || form.is(Flags::DECIDED) && self.moments(clause).iter().any(|time| self.is_future(*time)) && self.matches(clause, None).is_empty();
+            || form.is(Flags::DECIDED)
+                && self.moments(clause).iter().any(|time| self.is_future(*time))
+                && self.matches(clause, None).is_empty();
         if meant && !self.setting.is_written() {
             let tail = self.words_of(said, said.place);
             return self.intend(said, "plans_to", tail);
         }
         // 必ず送ります, 私がやっておきます
-        let own = clause.args.iter().any(|arg| matches!(arg.particle, Particle::Ga) && arg.items.iter().any(|item| self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく"))));
+        let own = clause.args.iter().any(|arg| {
+            matches!(arg.particle, Particle::Ga)
+                && arg
+                    .items
+                    .iter()
+                    .any(|item| self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく")))
+        });
         let deed = form.is(Flags::PREPARED) && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED)) && form.link.is_own();
         if !self.setting.is_written() && (deed || own && !form.any(Flags::PAST.with(Flags::ONGOING)) && form.link.is_own()) {
             let tail = self.words_of(said, said.place);
@@ -79,7 +193,10 @@ impl Reader<'_> {
             && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED).with(Flags::WISHED).with(Flags::DECIDED))
             && form.link.is_own()
             && self.moments(clause).iter().any(|time| self.is_future(*time))
-            && self.matches(clause, None).first().is_some_and(|found| found.frame.sort == super::pack::Sort::Did && !self.permanent(found.frame.relation))
+            && self
+                .matches(clause, None)
+                .first()
+                .is_some_and(|found| found.frame.sort == super::pack::Sort::Did && !self.permanent(found.frame.relation))
         {
             let tail = self.words_of(said, said.place);
             return self.intend(said, "plans_to", tail);
@@ -88,7 +205,13 @@ impl Reader<'_> {
     }
 
     fn moments(&self, clause: &Clause) -> Vec<usize> {
-        clause.args.iter().flat_map(|arg| arg.items.iter()).flat_map(|item| item.times().collect::<Vec<_>>()).filter(|time| self.is_moment(*time)).collect()
+        clause
+            .args
+            .iter()
+            .flat_map(|arg| arg.items.iter())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .filter(|time| self.is_moment(*time))
+            .collect()
     }
 
     /// Something done each day or week, that no frame takes for something else.
@@ -96,21 +219,40 @@ impl Reader<'_> {
         let clause = said.clause;
         let form = clause.form();
         let mut first = said.place;
-        while let Some(before) = first.checked_sub(1).and_then(|place| said.clauses.get(place)).filter(|before| matches!(before.form().link, Link::Te | Link::Stem)) {
+        while let Some(before) = first
+            .checked_sub(1)
+            .and_then(|place| said.clauses.get(place))
+            .filter(|before| matches!(before.form().link, Link::Te | Link::Stem))
+        {
             let _ = before;
             first -= 1;
         }
         let chain = said.clauses.get(first..=said.place).unwrap_or_default();
         let often = chain.iter().any(|clause| clause.says(Adverb::Regularly))
             || form.is(Flags::REGULAR)
-            || chain.iter().flat_map(|clause| &clause.args).flat_map(|arg| &arg.items).flat_map(|item| item.times().collect::<Vec<_>>()).any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))));
-        if !often || self.setting.is_written() || form.any(Flags::PAST.with(Flags::NEGATED).with(Flags::ASKED).with(Flags::PASSIVE)) || !matches!(form.link, Link::Whole | Link::But | Link::Because | Link::And | Link::Te) {
+            || chain
+                .iter()
+                .flat_map(|clause| &clause.args)
+                .flat_map(|arg| &arg.items)
+                .flat_map(|item| item.times().collect::<Vec<_>>())
+                .any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))));
+        if !often
+            || self.setting.is_written()
+            || form.any(Flags::PAST.with(Flags::NEGATED).with(Flags::ASKED).with(Flags::PASSIVE))
+            || !matches!(form.link, Link::Whole | Link::But | Link::Because | Link::And | Link::Te)
+        {
             return false;
         }
-        if matches!(form.link, Link::Te | Link::Stem | Link::And) && said.place + 1 < said.clauses.len() && self.matches(clause, None).is_empty() {
+        if matches!(form.link, Link::Te | Link::Stem | Link::And)
+            && said.place + 1 < said.clauses.len()
+            && self.matches(clause, None).is_empty()
+        {
             return true;
         }
-        let claimed = self.matches(clause, None).iter().any(|found| matches!(found.frame.sort, super::pack::Sort::Say) && !matches!(self.relation_name(found.frame.relation), "hobby" | "likes" | "uses" | "studies"));
+        let claimed = self.matches(clause, None).iter().any(|found| {
+            matches!(found.frame.sort, super::pack::Sort::Say)
+                && !matches!(self.relation_name(found.frame.relation), "hobby" | "likes" | "uses" | "studies")
+        });
         if claimed {
             return false;
         }
@@ -134,7 +276,12 @@ impl Reader<'_> {
 
     /// Who means to: the topic, if it is somebody, else the speaker.
     fn intender(&mut self, said: &Said<'_>) -> Option<String> {
-        let topic = said.clauses.iter().take(said.place + 1).flat_map(|clause| &clause.args).find(|arg| (arg.topic || arg.particle == Particle::Ga) && !arg.items.iter().all(Item::is_time));
+        let topic = said
+            .clauses
+            .iter()
+            .take(said.place + 1)
+            .flat_map(|clause| &clause.args)
+            .find(|arg| (arg.topic || arg.particle == Particle::Ga) && !arg.items.iter().all(Item::is_time));
         let item = topic.and_then(|arg| arg.items.last()).cloned();
         if let Some(item) = item {
             let entity = self.entity(&item);
@@ -156,7 +303,8 @@ impl Reader<'_> {
         let clause = said.clauses.get(place)?;
         let mut first = place;
         while let Some(before) = first.checked_sub(1).and_then(|before| said.clauses.get(before))
-            && (matches!(before.form().link, Link::Te | Link::Stem | Link::Of) || before.form().link == Link::And && !matches!(before.predicate, Predicate::Copula(..)))
+            && (matches!(before.form().link, Link::Te | Link::Stem | Link::Of)
+                || before.form().link == Link::And && !matches!(before.predicate, Predicate::Copula(..)))
         {
             first -= 1;
         }
@@ -166,17 +314,23 @@ impl Reader<'_> {
             for arg in &clause.args {
                 let person = arg.topic || matches!(arg.particle, Particle::Ga | Particle::Topic);
                 let text = arg.items.last().map(Item::at).and_then(|at| self.text.get(at)).unwrap_or_default();
-                let told = arg.items.iter().all(|item| !item.is_time()) && (self.is_person(text) || matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく" | "自分"));
+                let told = arg.items.iter().all(|item| !item.is_time())
+                    && (self.is_person(text) || matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく" | "自分"));
                 let end = arg.items.last().map_or(0, |item| item.at().end);
                 if person && told && end > from && arg.items.first().is_some_and(|item| item.at().start <= from + 6) {
                     let rest = self.text.get(end..clause.verb.start).unwrap_or_default();
-                    from = end + ["には", "は", "が", "も", "って"].iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len());
+                    from =
+                        end + ["には", "は", "が", "も", "って"].iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len());
                 }
                 // 母と約束した: with whom is no part of what.
             }
         }
         let lead = self.text.get(from..clause.verb.start)?.trim_start_matches(['、', ' ', '　']);
-        let lead = ["必ず", "絶対", "絶対に", "これから", "今後は", "いつも", "よく", "きっと"].iter().filter(|word| !matches!(**word, "いつも" | "よく")).find_map(|word| lead.strip_prefix(*word)).unwrap_or(lead);
+        let lead = ["必ず", "絶対", "絶対に", "これから", "今後は", "いつも", "よく", "きっと"]
+            .iter()
+            .filter(|word| !matches!(**word, "いつも" | "よく"))
+            .find_map(|word| lead.strip_prefix(*word))
+            .unwrap_or(lead);
         let Predicate::Verb(readings) = &clause.predicate else { return None };
         let surface = self.text.get(clause.verb.clone())?;
         // What ends in a noun of intention is in its dictionary form before it.
@@ -195,7 +349,9 @@ impl Reader<'_> {
             // A frame's word may be written in another way than here: keep the writing.
             return Some(format!("{lead}{word}"));
         }
-        let plain = ["んです", "のです", "んだ", "よ", "ね", "と", "し", "けど", "が", "ので", "から"].iter().fold(surface, |text, end| text.strip_suffix(end).unwrap_or(text));
+        let plain = ["んです", "のです", "んだ", "よ", "ね", "と", "し", "けど", "が", "ので", "から"]
+            .iter()
+            .fold(surface, |text, end| text.strip_suffix(end).unwrap_or(text));
         let dictionary = plain.chars().next_back().is_some_and(|last| "うくぐすつぬぶむる".contains(last)) && !plain.ends_with("ます");
         dictionary.then(|| format!("{lead}{plain}"))
     }
@@ -225,12 +381,29 @@ impl Reader<'_> {
         let Some(chain) = said.clauses.get(first..=said.place) else { return false };
         let onward = chain.iter().any(|clause| clause.says(Adverb::FromNowOn) || clause.says(Adverb::Regularly));
         let texts = |particle: Particle| -> Vec<String> {
-            chain.iter().flat_map(|clause| &clause.args).filter(|arg| arg.particle == particle).flat_map(|arg| &arg.items).filter_map(|item| self.text.get(item.at())).map(str::to_owned).collect()
+            chain
+                .iter()
+                .flat_map(|clause| &clause.args)
+                .filter(|arg| arg.particle == particle)
+                .flat_map(|arg| &arg.items)
+                .filter_map(|item| self.text.get(item.at()))
+                .map(str::to_owned)
+                .collect()
         };
-        let topics: Vec<String> = chain.iter().flat_map(|clause| &clause.args).filter(|arg| arg.topic).flat_map(|arg| &arg.items).filter_map(|item| self.text.get(item.at())).map(str::to_owned).collect();
+        let topics: Vec<String> = chain
+            .iter()
+            .flat_map(|clause| &clause.args)
+            .filter(|arg| arg.topic)
+            .flat_map(|arg| &arg.items)
+            .filter_map(|item| self.text.get(item.at()))
+            .map(str::to_owned)
+            .collect();
         let objects = texts(Particle::Wo);
-        let about_answers = topics.iter().chain(&objects).any(|text| ANSWERS.iter().any(|word| text == word || text.ends_with(&format!("の{word}"))));
-        let answering = words.iter().any(|word| matches!(word.as_str(), "答える" | "回答する" | "返事する" | "返信する" | "応答する" | "話す" | "しゃべる"));
+        let about_answers =
+            topics.iter().chain(&objects).any(|text| ANSWERS.iter().any(|word| text == word || text.ends_with(&format!("の{word}"))));
+        let answering = words
+            .iter()
+            .any(|word| matches!(word.as_str(), "答える" | "回答する" | "返事する" | "返信する" | "応答する" | "話す" | "しゃべる"));
         let by: Vec<String> = texts(Particle::De).into_iter().chain(texts(Particle::Bare)).collect();
         let at = clause.at.clone();
         let Some(head) = self.speaker() else { return false };
@@ -241,8 +414,22 @@ impl Reader<'_> {
             self.prefer(&head, "prefers_language", &language, at, onward);
             return true;
         }
-        let unit = by.iter().chain(&objects).chain(&texts(Particle::Ni)).find(|text| UNITS.contains(&text.as_str()) || UNITS.iter().any(|unit| text.ends_with(&format!("{unit}表記")) || text.ends_with(&format!("{unit}単位")))).cloned();
-        if let Some(unit) = unit.filter(|_| please || onward || answering || topical(&["単位", "気温", "温度", "距離", "時刻", "長さ", "重さ", "日付", "価格", "表記"]) || words.iter().any(|word| matches!(word.as_str(), "表記する" | "表示する" | "使う" | "する" | "示す"))) {
+        let unit = by
+            .iter()
+            .chain(&objects)
+            .chain(&texts(Particle::Ni))
+            .find(|text| {
+                UNITS.contains(&text.as_str())
+                    || UNITS.iter().any(|unit| text.ends_with(&format!("{unit}表記")) || text.ends_with(&format!("{unit}単位")))
+            })
+            .cloned();
+        if let Some(unit) = unit.filter(|_| {
+            please
+                || onward
+                || answering
+                || topical(&["単位", "気温", "温度", "距離", "時刻", "長さ", "重さ", "日付", "価格", "表記"])
+                || words.iter().any(|word| matches!(word.as_str(), "表記する" | "表示する" | "使う" | "する" | "示す"))
+        }) {
             self.prefer(&head, "prefers_units", &unit, at, onward);
             return true;
         }
@@ -255,14 +442,41 @@ impl Reader<'_> {
         for arg in chain.iter().flat_map(|clause| &clause.args) {
             let end = arg.items.last().map_or(0, |item| item.at().end);
             let text = arg.items.last().and_then(|item| self.text.get(item.at())).unwrap_or_default();
-            if end > from && (arg.topic || arg.particle == Particle::Wo) && (ANSWERS.iter().any(|word| text.ends_with(word)) || arg.items.iter().all(Item::is_time)) {
+            if end > from
+                && (arg.topic || arg.particle == Particle::Wo)
+                && (ANSWERS.iter().any(|word| text.ends_with(word)) || arg.items.iter().all(Item::is_time))
+            {
                 let rest = self.text.get(end..).unwrap_or_default();
                 from = end + ["には", "は", "を", "って"].iter().find(|word| rest.starts_with(**word)).map_or(0, |word| word.len());
             }
         }
         let how = self.text.get(from..clause.verb.start).unwrap_or_default().trim_matches(['、', ' ', '　']);
-        let how = ["これからは", "今後は", "これから", "今後", "次から", "次からは", "必ず", "いつも", "もっと", "できるだけ", "なるべく", "私には", "僕には"].iter().fold(how, |how, word| how.strip_prefix(word).unwrap_or(how)).trim_start_matches('、');
-        let dictionary = if please || answering || words.iter().any(|word| matches!(word.as_str(), "する" | "説明する" | "書く" | "返す" | "教える" | "まとめる" | "出力する")) { None } else { words.first() };
+        let how = [
+            "これからは",
+            "今後は",
+            "これから",
+            "今後",
+            "次から",
+            "次からは",
+            "必ず",
+            "いつも",
+            "もっと",
+            "できるだけ",
+            "なるべく",
+            "私には",
+            "僕には",
+        ]
+        .iter()
+        .fold(how, |how, word| how.strip_prefix(word).unwrap_or(how))
+        .trim_start_matches('、');
+        let dictionary = if please
+            || answering
+            || words.iter().any(|word| matches!(word.as_str(), "する" | "説明する" | "書く" | "返す" | "教える" | "まとめる" | "出力する"))
+        {
+            None
+        } else {
+            words.first()
+        };
         let negated = clause.form().is(Flags::NEGATED);
         let tail = match dictionary {
             None if negated => return false,
@@ -331,9 +545,36 @@ impl Reader<'_> {
 
     /// What a clause takes back of what was said before without saying anything new.
     pub(super) fn refute(&mut self, said: &Said<'_>) {
-        let taken_back = said.clause.calls.contains(&Call::Correction) && matches!(said.clause.predicate, Predicate::Missing) && said.clauses.len() == 1;
+        let taken_back =
+            said.clause.calls.contains(&Call::Correction) && matches!(said.clause.predicate, Predicate::Missing) && said.clauses.len() == 1;
         if taken_back {
             self.correcting = true;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_after};
+
+    #[test]
+    fn plans_promises_and_habits_keep_their_words() {
+        check("夏に北海道を走る予定です。", &["わたなべ plans_to 夏に北海道を走る Now"]);
+        check("舟を作ろうと思っています。", &["わたなべ plans_to 舟を作る Now"]);
+        check("月曜までに返すと約束しました。", &["わたなべ committed_to 月曜までに返す Now"]);
+        check("毎晩日記を書いています。", &["わたなべ habit 毎晩日記を書く Now"]);
+    }
+
+    #[test]
+    fn wishes_for_answers_are_told_from_requests() {
+        check("返事は手短にお願いします。", &["わたなべ prefers_answer_style 手短 Now"]);
+        check("これからはフランス語で答えてください。", &["わたなべ prefers_language フランス語 Began"]);
+        check("距離はマイルでお願いします。", &["わたなべ prefers_units マイル Now"]);
+        check("窓を開けてお願い。", &[]);
+    }
+
+    #[test]
+    fn yes_affirms_what_was_asked() {
+        check_after(true, "亀を飼っていますか。", "はい。", &["わたなべ has_pet 亀 Now"]);
     }
 }

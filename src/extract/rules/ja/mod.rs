@@ -3,7 +3,9 @@
 //!
 //! There is no dictionary of names: predicates with their endings, particles and the change of scripts part the words.
 
+mod claim;
 mod clause;
+mod copula;
 mod form;
 mod frames;
 mod inflect;
@@ -19,10 +21,10 @@ mod token;
 mod value;
 mod written;
 
+use super::PatternError;
 use super::draft::{Reading, Setting};
 use crate::time::expr;
 use lexicon::Lexicon;
-use super::PatternError;
 use pack::Pack;
 use reader::Reader;
 use std::sync::{Arc, LazyLock};
@@ -97,8 +99,38 @@ pub(super) fn read(text: &str, setting: &Setting<'_>, language: &Language) -> Re
 /// Whether a text may depend on what was said before it.
 fn looks_back(text: &str) -> bool {
     const SIGNS: &[&str] = &[
-        "彼", "あの", "その", "この", "それ", "これ", "そこ", "あそこ", "ここ", "そちら", "あいつ", "同", "うん", "はい", "ええ", "いいえ", "いえ", "いや", "まだ", "もう",
-        "すみません", "すいません", "ごめん", "訂正", "じゃなく", "ではなく", "正しく", "間違", "失礼", "そう", "もちろん", "違",
+        "彼",
+        "あの",
+        "その",
+        "この",
+        "それ",
+        "これ",
+        "そこ",
+        "あそこ",
+        "ここ",
+        "そちら",
+        "あいつ",
+        "同",
+        "うん",
+        "はい",
+        "ええ",
+        "いいえ",
+        "いえ",
+        "いや",
+        "まだ",
+        "もう",
+        "すみません",
+        "すいません",
+        "ごめん",
+        "訂正",
+        "じゃなく",
+        "ではなく",
+        "正しく",
+        "間違",
+        "失礼",
+        "そう",
+        "もちろん",
+        "違",
     ];
     const SHORT: usize = 90;
     text.len() <= SHORT || SIGNS.iter().any(|sign| text.contains(sign))

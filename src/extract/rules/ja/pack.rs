@@ -13,9 +13,9 @@
 //!
 //! Owns the notation. Knows nothing of sentences.
 
+use super::super::PatternError;
 use super::inflect::{At, Class, stems};
 use super::particle::Particle;
-use super::super::PatternError;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -134,8 +134,8 @@ pub(super) struct Pack {
 impl Pack {
     /// Lays the tables of a text over what is there: phrasings add up.
     pub(super) fn lay(&mut self, text: &str) -> Result<(), PatternError> {
-        let tables: BTreeMap<String, BTreeMap<String, toml::Value>> =
-            toml::from_str(text).map_err(|error| PatternError { of: "a pack of Japanese".to_owned(), reason: format!("it is no TOML: {}", error.message()) })?;
+        let tables: BTreeMap<String, BTreeMap<String, toml::Value>> = toml::from_str(text)
+            .map_err(|error| PatternError { of: "a pack of Japanese".to_owned(), reason: format!("it is no TOML: {}", error.message()) })?;
         for (name, table) in &tables {
             if let Some(class) = name.strip_prefix("class-") {
                 let words = self.classes.entry(class.into()).or_default();
@@ -307,7 +307,8 @@ impl Pack {
     /// Whether a text is of a class: one of its words, or longer than one of its endings and ending in it.
     pub(super) fn is(&self, text: &str, class: &str) -> bool {
         let Some((words, last)) = self.classes.get(class).zip(text.chars().next_back()) else { return false };
-        words.whole.contains(text) || words.endings.get(&last).is_some_and(|endings| endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end)))
+        words.whole.contains(text)
+            || words.endings.get(&last).is_some_and(|endings| endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end)))
     }
 
     /// Whether a text is what a slot or suffix asks for.
@@ -338,12 +339,18 @@ mod tests {
         let word = pack.word("養う");
         let frame = &pack.frames[&word][0];
         assert_eq!((frame.sort, frame.slots.len(), frame.slots[0].holds), (Sort::Say, 1, Holds::Tail));
-        assert!(pack.fits("牛", frame.slots[0].class.as_ref()) && !pack.fits("車", frame.slots[0].class.as_ref()), "a slot asks for its class");
+        assert!(
+            pack.fits("牛", frame.slots[0].class.as_ref()) && !pack.fits("車", frame.slots[0].class.as_ref()),
+            "a slot asks for its class"
+        );
         let moved = pack.word("移す");
         assert!(pack.frames[&moved][0].slots[0].optional, "? makes a slot optional");
         assert_eq!(pack.frames[&moved][0].slots[1].particles, [Particle::Ni, Particle::He]);
         assert_eq!(pack.nouns["家畜"], [(0, Bears::Value)]);
-        assert!(pack.fits("車", pack.suffixes[&'ち'][0].class.as_ref()) && !pack.fits("牛", pack.suffixes[&'ち'][0].class.as_ref()), "! refuses");
+        assert!(
+            pack.fits("車", pack.suffixes[&'ち'][0].class.as_ref()) && !pack.fits("牛", pack.suffixes[&'ち'][0].class.as_ref()),
+            "! refuses"
+        );
     }
 
     #[test]

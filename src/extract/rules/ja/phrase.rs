@@ -2,12 +2,12 @@
 //!
 //! Owns roles, apposition and pronouns. Knows no predicate.
 
+use super::super::draft::Phase;
 use super::clause::{Item, Joint, Sort};
 use super::pack::{Bears, RelationId};
 use super::reader::{Finding, Reader};
 use super::script::{Script, script};
 use crate::model::Polarity;
-use super::super::draft::Phase;
 use std::ops::Range;
 
 /// What a noun phrase names.
@@ -56,13 +56,161 @@ pub(super) enum Owner {
     Named(String),
 }
 
-const FIRST: &[&str] = &["私", "僕", "俺", "わたし", "わたくし", "ぼく", "おれ", "あたし", "自分", "うち", "我が家", "わが家", "私達", "私たち", "僕たち", "僕ら", "俺たち", "当方", "小生", "我々", "われわれ", "オレ", "ボク", "ウチ", "拙者", "わし", "私ども", "うちら"];
-const PEOPLE: &[&str] = &["彼", "彼女", "あの人", "この人", "その人", "あいつ", "こいつ", "そいつ", "あの子", "その子", "この子", "あの方", "この方", "その方", "同氏", "かれ", "かのじょ", "本人", "ご本人", "あのひと"];
-const THINGS: &[&str] = &["そこ", "それ", "これ", "あれ", "あそこ", "ここ", "そちら", "あちら", "同社", "同市", "同校", "同町", "同店", "同館", "同作", "当社", "弊社", "本製品", "同製品", "本作", "こちら", "そっち", "同県", "同村", "同団体", "同サービス"];
+const FIRST: &[&str] = &[
+    "私",
+    "僕",
+    "俺",
+    "わたし",
+    "わたくし",
+    "ぼく",
+    "おれ",
+    "あたし",
+    "自分",
+    "うち",
+    "我が家",
+    "わが家",
+    "私達",
+    "私たち",
+    "僕たち",
+    "僕ら",
+    "俺たち",
+    "当方",
+    "小生",
+    "我々",
+    "われわれ",
+    "オレ",
+    "ボク",
+    "ウチ",
+    "拙者",
+    "わし",
+    "私ども",
+    "うちら",
+];
+const PEOPLE: &[&str] = &[
+    "彼",
+    "彼女",
+    "あの人",
+    "この人",
+    "その人",
+    "あいつ",
+    "こいつ",
+    "そいつ",
+    "あの子",
+    "その子",
+    "この子",
+    "あの方",
+    "この方",
+    "その方",
+    "同氏",
+    "かれ",
+    "かのじょ",
+    "本人",
+    "ご本人",
+    "あのひと",
+];
+const THINGS: &[&str] = &[
+    "そこ",
+    "それ",
+    "これ",
+    "あれ",
+    "あそこ",
+    "ここ",
+    "そちら",
+    "あちら",
+    "同社",
+    "同市",
+    "同校",
+    "同町",
+    "同店",
+    "同館",
+    "同作",
+    "当社",
+    "弊社",
+    "本製品",
+    "同製品",
+    "本作",
+    "こちら",
+    "そっち",
+    "同県",
+    "同村",
+    "同団体",
+    "同サービス",
+];
 const FORMER: &[&str] = &["前", "以前", "元", "昔", "かつて", "もと", "旧", "先代", "前任", "初代"];
 const PASSING: &[&str] = &["次回", "今回", "今度", "次", "今", "現在", "現", "毎回", "当日", "最新"];
 const NAMES: &[&str] = &["名前", "名", "氏名", "お名前", "本名", "なまえ", "フルネーム", "名まえ"];
-const VAGUE: &[&str] = &["何か", "誰か", "どこか", "何", "誰", "どこ", "いつ", "どれ", "何も", "誰も", "どちら", "なに", "だれ", "いつか", "みんな", "皆", "全部", "やつ", "奴", "の", "ん", "こと", "もの", "ところ", "わけ", "はず", "つもり", "ため", "まま", "よう", "そう", "人", "方", "ほう", "感じ", "気", "一つ", "ひとつ", "ふたつ", "二つ", "どっち", "なん", "自身", "お互い", "互い", "結局", "本当", "ほんと", "最高", "大丈夫", "無理", "別", "駄目", "たくさん", "いっぱい", "少し", "全て", "すべて", "一人", "ひとり", "二人", "これ", "それ", "あれ", "ここ", "そこ", "いくつか", "いろいろ", "色々", "様々"];
+const VAGUE: &[&str] = &[
+    "何か",
+    "誰か",
+    "どこか",
+    "何",
+    "誰",
+    "どこ",
+    "いつ",
+    "どれ",
+    "何も",
+    "誰も",
+    "どちら",
+    "なに",
+    "だれ",
+    "いつか",
+    "みんな",
+    "皆",
+    "全部",
+    "やつ",
+    "奴",
+    "の",
+    "ん",
+    "こと",
+    "もの",
+    "ところ",
+    "わけ",
+    "はず",
+    "つもり",
+    "ため",
+    "まま",
+    "よう",
+    "そう",
+    "人",
+    "方",
+    "ほう",
+    "感じ",
+    "気",
+    "一つ",
+    "ひとつ",
+    "ふたつ",
+    "二つ",
+    "どっち",
+    "なん",
+    "自身",
+    "お互い",
+    "互い",
+    "結局",
+    "本当",
+    "ほんと",
+    "最高",
+    "大丈夫",
+    "無理",
+    "別",
+    "駄目",
+    "たくさん",
+    "いっぱい",
+    "少し",
+    "全て",
+    "すべて",
+    "一人",
+    "ひとり",
+    "二人",
+    "これ",
+    "それ",
+    "あれ",
+    "ここ",
+    "そこ",
+    "いくつか",
+    "いろいろ",
+    "色々",
+    "様々",
+];
 
 impl Reader<'_> {
     /// A text's uses as a noun of the pack, with whether a former one is meant.
@@ -76,7 +224,8 @@ impl Reader<'_> {
                 return Some((uses.clone(), true));
             }
         }
-        for prefix in ["現", "新", "お", "ご", "今の", "うちの", "双子の", "現在の", "新しい", "主な", "最近の", "今"] {
+        for prefix in ["現", "新", "お", "ご", "今の", "うちの", "双子の", "現在の", "新しい", "主な", "最近の", "今"]
+        {
             if let Some(uses) = text.strip_prefix(prefix).and_then(|rest| nouns.get(rest)) {
                 return Some((uses.clone(), false));
             }
@@ -111,7 +260,8 @@ impl Reader<'_> {
         let mut start = 0;
         let mut from = 0;
         let mut entity = Entity { at: item.at(), ..Entity::default() };
-        let texts: Vec<String> = item.parts.iter().map(|part| self.text.get(part.at.clone()).unwrap_or_default().trim().to_owned()).collect();
+        let texts: Vec<String> =
+            item.parts.iter().map(|part| self.text.get(part.at.clone()).unwrap_or_default().trim().to_owned()).collect();
         let last = item.parts.len().saturating_sub(1);
         let mut place = 0;
         while let (Some(part), Some(text)) = (item.parts.get(place), texts.get(place)) {
@@ -137,7 +287,9 @@ impl Reader<'_> {
                 place += 1;
                 continue;
             }
-            if place == from && let Some(known) = self.pronoun(text, last > place) {
+            if place == from
+                && let Some(known) = self.pronoun(text, last > place)
+            {
                 match known {
                     Some(known) if place == last => {
                         entity.text = known;
@@ -170,9 +322,13 @@ impl Reader<'_> {
                 continue;
             }
             // 亮という弟, おもちという犬, ゴン太ことゴンサロ
-            if part.joint == Joint::Names && let Some(next) = next {
+            if part.joint == Joint::Names
+                && let Some(next) = next
+            {
                 let named = self.surface(item, from, place);
-                if NAMES.contains(&next.as_str()) && let Some(what) = texts.get(place + 2) {
+                if NAMES.contains(&next.as_str())
+                    && let Some(what) = texts.get(place + 2)
+                {
                     self.call(&owner, what, &named, former, &entity);
                 } else {
                     self.call(&owner, &next.clone(), &named, former, &entity);
@@ -180,7 +336,9 @@ impl Reader<'_> {
                 entity.text = named;
                 return entity;
             }
-            if part.joint == Joint::Alias && let Some(next) = next {
+            if part.joint == Joint::Alias
+                && let Some(next) = next
+            {
                 let other = next.clone();
                 self.nickname(&other, text, item);
                 entity.text = other.clone();
@@ -203,7 +361,8 @@ impl Reader<'_> {
                 if NAMES.contains(&next.as_str()) && place + 1 == last {
                     entity.text = self.surface(item, from, last);
                     let noun = next.clone();
-                    entity.pending = Some(Pending { owner, uses: Vec::new(), former: false, naming: Some(Box::new(pending)), of: None, noun });
+                    entity.pending =
+                        Some(Pending { owner, uses: Vec::new(), former: false, naming: Some(Box::new(pending)), of: None, noun });
                     return entity;
                 }
                 if role && self.noun(next).is_none() {
@@ -211,7 +370,16 @@ impl Reader<'_> {
                     let alias = item.parts.get(place + 1).is_some_and(|part| part.joint == Joint::Alias);
                     let name_at = if alias { place + 2 } else { place + 1 };
                     let personal = pending.uses.iter().any(|(relation, bears)| *bears == Bears::RoleOf || !self.thing(*relation));
-                    if let Some(name) = texts.get(name_at).filter(|name| self.may_name(name) && (!personal || self.may_be_somebody(name) || item.parts.get(name_at).is_some_and(|part| part.sort == Sort::Quote))).cloned() {
+                    if let Some(name) = texts
+                        .get(name_at)
+                        .filter(|name| {
+                            self.may_name(name)
+                                && (!personal
+                                    || self.may_be_somebody(name)
+                                    || item.parts.get(name_at).is_some_and(|part| part.sort == Sort::Quote))
+                        })
+                        .cloned()
+                    {
                         let name = self.bare_name(&name);
                         if alias {
                             self.nickname(&name, next, item);
@@ -239,7 +407,9 @@ impl Reader<'_> {
                 place += 1;
                 continue;
             }
-            if place < last && let Some(next) = next {
+            if place < last
+                && let Some(next) = next
+            {
                 if NAMES.contains(&next.as_str()) && place + 1 == last {
                     entity.text = self.surface(item, from, last);
                     let of = Some(self.surface(item, from, place));
@@ -250,7 +420,10 @@ impl Reader<'_> {
                     let text = self.surface(item, from, place);
                     // 高校の友人: where they met, not whose friend it is.
                     let personal = uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation));
-                    let no_owner = self.is(&text, "common") || self.is_quantity(&text) || self.item_is(&super::clause::Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age") || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
+                    let no_owner = self.is(&text, "common")
+                        || self.is_quantity(&text)
+                        || self.item_is(&super::clause::Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age")
+                        || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
                     if !no_owner {
                         owner = Owner::Named(self.bare_name(&text));
                     }
@@ -269,7 +442,8 @@ impl Reader<'_> {
             }
             if place == last {
                 if NAMES.contains(&text.as_str()) {
-                    entity.pending = Some(Pending { owner: owner.clone(), uses: Vec::new(), former: false, naming: None, of: None, noun: text.clone() });
+                    entity.pending =
+                        Some(Pending { owner: owner.clone(), uses: Vec::new(), former: false, naming: None, of: None, noun: text.clone() });
                 }
                 let surface = self.surface(item, from, last);
                 entity.text = if from == start && last > start { surface } else { self.bare_name(&surface) };
@@ -316,7 +490,24 @@ impl Reader<'_> {
     /// Whether a text may be somebody's name: no word for a thing that somebody has.
     fn may_be_somebody(&self, text: &str) -> bool {
         let honoured = ["さん", "くん", "君", "ちゃん", "氏", "様", "先生"].iter().any(|end| text.ends_with(end));
-        let things = ["belonging", "org", "shop", "school", "place", "event", "occupation", "clinic", "vehicle", "home", "condition", "procedure", "project", "instrument", "award", "group"];
+        let things = [
+            "belonging",
+            "org",
+            "shop",
+            "school",
+            "place",
+            "event",
+            "occupation",
+            "clinic",
+            "vehicle",
+            "home",
+            "condition",
+            "procedure",
+            "project",
+            "instrument",
+            "award",
+            "group",
+        ];
         let deed = self.language.pack.has(&format!("{text}する"));
         honoured || !deed && !things.iter().any(|class| self.is(text, class) && !(text.chars().count() <= 2 && !self.whole(text, class)))
     }
@@ -330,7 +521,9 @@ impl Reader<'_> {
     pub(super) fn role(&mut self, pending: &Pending, name: &str, at: Range<usize>) {
         let Some(&(relation, bears)) = self.choose(pending, name) else { return };
         // 近所の公園: not everything near is a neighbour.
-        if self.relation_name(relation) == "neighbour_of" && !["さん", "くん", "ちゃん", "君", "夫妻", "一家", "氏"].iter().any(|end| name.ends_with(end)) {
+        if self.relation_name(relation) == "neighbour_of"
+            && !["さん", "くん", "ちゃん", "君", "夫妻", "一家", "氏"].iter().any(|end| name.ends_with(end))
+        {
             return;
         }
         let Some(owner) = self.owner(&pending.owner, relation) else { return };
@@ -355,8 +548,16 @@ impl Reader<'_> {
                 "email" => value.contains('@'),
                 "phone" => value.chars().filter(|c| c.is_numeric()).count() >= 3 && !value.contains('@'),
                 // A side has a coach, a work a director.
-                "coaches" => !matches!(&pending.owner, Owner::Named(owner) if self.is(owner, "work")) && (!about_thing || self.owner_text(pending).is_none_or(|owner| ["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class)))),
-                "directed_by" => self.owner_text(pending).is_none_or(|owner| !["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))),
+                "coaches" => {
+                    !matches!(&pending.owner, Owner::Named(owner) if self.is(owner, "work"))
+                        && (!about_thing
+                            || self
+                                .owner_text(pending)
+                                .is_none_or(|owner| ["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))))
+                }
+                "directed_by" => self
+                    .owner_text(pending)
+                    .is_none_or(|owner| !["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))),
                 "employee_count" | "population" => value.chars().any(|c| super::script::is_numeral(c)),
                 "official_language" | "prefers_language" | "speaks" => self.is(value, "language") || self.is(value, "code"),
                 "implemented_in" | "programs_in" => self.is(value, "code"),
@@ -411,7 +612,10 @@ impl Reader<'_> {
     /// A claim of a relation by name, if the pack has it.
     pub(super) fn add_named(&mut self, relation: &str, head: &str, tail: &str, at: Range<usize>) {
         if let Some(relation) = self.relation(relation) {
-            self.add(Finding { polarity: Polarity::Holds, ..Finding::new(head.to_owned(), relation, tail.to_owned(), at, "apposition".to_owned()) });
+            self.add(Finding {
+                polarity: Polarity::Holds,
+                ..Finding::new(head.to_owned(), relation, tail.to_owned(), at, "apposition".to_owned())
+            });
         }
     }
 
@@ -436,23 +640,89 @@ impl Reader<'_> {
     pub(super) fn is_quantity(&self, text: &str) -> bool {
         let rest = text.trim_start_matches(super::script::is_numeral);
         rest.len() < text.len()
-            && ["匹", "頭", "羽", "人", "名", "冊", "本", "台", "個", "つ", "枚", "回", "度", "軒", "杯", "種類", "か国", "カ国", "ヶ国", "人兄弟", "人きょうだい", "年", "代目", "足", "着", "件", "泊", "回目", "周", "問", "往復", "歳", "機"].contains(&rest)
+            && [
+                "匹",
+                "頭",
+                "羽",
+                "人",
+                "名",
+                "冊",
+                "本",
+                "台",
+                "個",
+                "つ",
+                "枚",
+                "回",
+                "度",
+                "軒",
+                "杯",
+                "種類",
+                "か国",
+                "カ国",
+                "ヶ国",
+                "人兄弟",
+                "人きょうだい",
+                "年",
+                "代目",
+                "足",
+                "着",
+                "件",
+                "泊",
+                "回目",
+                "周",
+                "問",
+                "往復",
+                "歳",
+                "機",
+            ]
+            .contains(&rest)
     }
 
     /// Whether a name is more likely a person's than a thing's.
     pub(super) fn is_person(&self, name: &str) -> bool {
-        if ["さん", "くん", "君", "ちゃん", "氏", "様", "先生", "先輩"].iter().any(|end| name.ends_with(end)) || self.people.iter().any(|known| known == name) {
+        if ["さん", "くん", "君", "ちゃん", "氏", "様", "先生", "先輩"].iter().any(|end| name.ends_with(end))
+            || self.people.iter().any(|known| known == name)
+        {
             return true;
         }
-        if ["org", "school", "place", "shop", "system", "project", "group", "team", "clinic", "event", "env", "database", "software"].iter().any(|class| self.is(name, class)) {
+        if ["org", "school", "place", "shop", "system", "project", "group", "team", "clinic", "event", "env", "database", "software"]
+            .iter()
+            .any(|class| self.is(name, class))
+        {
             return false;
         }
-        let role = self.noun(name.rsplit('の').next().unwrap_or(name)).is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears != Bears::Value));
+        let role = self
+            .noun(name.rsplit('の').next().unwrap_or(name))
+            .is_some_and(|(uses, _)| uses.iter().any(|(_, bears)| *bears != Bears::Value));
         let count = name.chars().count();
         if ["occupation", "title", "hobby", "generic", "belonging"].iter().any(|class| self.whole(name, class)) {
             return false;
         }
         let scripts = |wanted: Script| name.chars().all(|c| script(c) == wanted);
         role || scripts(Script::Kanji) && count <= 5 || scripts(Script::Hiragana) && count <= 5 || scripts(Script::Katakana) && count <= 6
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_written};
+
+    #[test]
+    fn roles_in_front_of_names_are_claims() {
+        check("妻の千尋の父は工といいます。", &["わたなべ married_to 千尋 Now", "千尋 child_of 工 Now"]);
+        check("友達の「ゆき」こと雪江は画家です。", &["雪江 nickname ゆき Now", "わたなべ friend_of 雪江 Now", "雪江 job_title 画家 Now"]);
+        check("元夫の工に会った。", &["わたなべ married_to 工 UsedTo", "わたなべ met 工 Happened"]);
+    }
+
+    #[test]
+    fn what_somebody_has_is_nobody() {
+        check("妻の転勤で忙しい。", &[]);
+        check("友人の結婚式に出席した。", &["わたなべ attended 友人の結婚式 Happened"]);
+    }
+
+    #[test]
+    fn an_unnamed_relative_keeps_the_words_for_it() {
+        check("姉の夫は医師です。", &["姉の夫 job_title 医師 Now"]);
+        check_written("星空運輸の社長は川瀬工。", &["川瀬工 ceo_of 星空運輸 Now"]);
     }
 }

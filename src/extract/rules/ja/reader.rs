@@ -4,14 +4,13 @@
 
 use super::super::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use super::Language;
-use super::clause::{Arg, Clause, Item, Predicate, clauses};
+use super::clause::{Arg, Clause, Item, Part, Predicate, clauses};
 use super::form::{Flags, Form, Link};
-use super::frames::{Filled, Match, is_chained};
 use super::lexicon::{Adverb, Call};
 use super::mood;
-use super::pack::{RelationId, Sort};
+use super::pack::{Bears, RelationId};
 use super::particle::Particle;
-use super::phrase::{Entity, Owner, Pending};
+use super::phrase::{Owner, Pending};
 use super::token::{Kind, Token, tokenize};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
@@ -40,7 +39,19 @@ pub(super) struct Finding {
 
 impl Finding {
     pub(super) fn new(head: String, relation: RelationId, tail: String, at: Range<usize>, pattern: String) -> Self {
-        Self { head, relation, tail, polarity: Polarity::Holds, phase: Phase::Now, times: Vec::new(), at, pattern, corrects: None, confidence: 0.8, today: false }
+        Self {
+            head,
+            relation,
+            tail,
+            polarity: Polarity::Holds,
+            phase: Phase::Now,
+            times: Vec::new(),
+            at,
+            pattern,
+            corrects: None,
+            confidence: 0.8,
+            today: false,
+        }
     }
 }
 
@@ -144,7 +155,24 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn permanent(&self, relation: RelationId) -> bool {
-        matches!(self.relation_name(relation), "parent_of" | "child_of" | "sibling_of" | "relative_of" | "founded_by" | "directed_by" | "written_by" | "produced_by" | "birth_date" | "born_in" | "founding_date" | "blood_type" | "has_degree" | "died_on" | "grew_up_in")
+        matches!(
+            self.relation_name(relation),
+            "parent_of"
+                | "child_of"
+                | "sibling_of"
+                | "relative_of"
+                | "founded_by"
+                | "directed_by"
+                | "written_by"
+                | "produced_by"
+                | "birth_date"
+                | "born_in"
+                | "founding_date"
+                | "blood_type"
+                | "has_degree"
+                | "died_on"
+                | "grew_up_in"
+        )
     }
 
     pub(super) fn topic(&self) -> Option<String> {
@@ -184,17 +212,34 @@ impl<'a> Reader<'a> {
 
     pub(super) fn add(&mut self, finding: Finding) {
         let mut finding = finding;
-        if let Some(dated) = self.dated.filter(|_| finding.times.is_empty() && matches!(finding.phase, Phase::Began | Phase::Over | Phase::Happened)) {
+        if let Some(dated) =
+            self.dated.filter(|_| finding.times.is_empty() && matches!(finding.phase, Phase::Began | Phase::Over | Phase::Happened))
+        {
             finding.times.push(dated);
         }
         let asked = self.asking && Self::is_asked(&finding.tail);
-        if finding.head.is_empty() || Self::is_vague(&finding.tail) && !asked || finding.head == finding.tail || Self::is_asked(&finding.tail) && !self.asking {
+        if finding.head.is_empty()
+            || Self::is_vague(&finding.tail) && !asked
+            || finding.head == finding.tail
+            || Self::is_asked(&finding.tail) && !self.asking
+        {
             return;
         }
-        let same = |other: &Finding| other.head == finding.head && other.relation == finding.relation && other.tail == finding.tail && other.polarity == finding.polarity;
+        let same = |other: &Finding| {
+            other.head == finding.head
+                && other.relation == finding.relation
+                && other.tail == finding.tail
+                && other.polarity == finding.polarity
+        };
         // What ended is not claimed to be so for being named by it: "彼氏の翔太とは別れた".
         if finding.polarity == Polarity::Ends {
-            let named = |other: &Finding| other.head == finding.head && other.relation == finding.relation && other.tail == finding.tail && other.pattern.starts_with("role ") && other.phase == Phase::Now;
+            let named = |other: &Finding| {
+                other.head == finding.head
+                    && other.relation == finding.relation
+                    && other.tail == finding.tail
+                    && other.pattern.starts_with("role ")
+                    && other.phase == Phase::Now
+            };
             self.found.retain(|other| !named(other));
         }
         if !self.found.iter().rev().take(NEAR).any(same) {
@@ -202,7 +247,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn refuse(&mut self, kind: RejectionKind, at: Range<usize>, reason: impl Into<String>) {
+    pub(super) fn refuse(&mut self, kind: RejectionKind, at: Range<usize>, reason: impl Into<String>) {
         self.refused.push(Refusal { kind, quote: at, reason: reason.into() });
     }
 
@@ -271,7 +316,9 @@ impl<'a> Reader<'a> {
 
     /// Whether an assistant's sentence tells of something that it did.
     fn reports(&self, sentence: &str) -> bool {
-        ["ました", "済みです", "完了です", "いたしました", "完了しています"].iter().any(|end| sentence.trim_end_matches(['。', '！', '!', ' ', '\n']).ends_with(end))
+        ["ました", "済みです", "完了です", "いたしました", "完了しています"]
+            .iter()
+            .any(|end| sentence.trim_end_matches(['。', '！', '!', ' ', '\n']).ends_with(end))
     }
 
     fn sentence(&mut self, at: Range<usize>) {
@@ -284,11 +331,8 @@ impl<'a> Reader<'a> {
             self.read_asides(asides);
         }
         let clauses = clauses(self.text, &tokens);
-        if std::env::var("JADBG").is_ok() {
-            for t in &tokens { eprintln!("      {:?} {:?}", &self.text[t.at.clone()], t.kind); }
-            for c in &clauses { eprintln!("   clause {:?} {:?} link {:?} {:?} {:?}", &self.text[c.at.clone()], c.args.iter().map(|a| (a.particle, a.topic, a.items.iter().map(|i| &self.text[i.at()]).collect::<Vec<_>>())).collect::<Vec<_>>(), c.form().link, c.form().flags, c.adverbs); }
-        }
-        let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？'])) || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
+        let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？']))
+            || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
         self.sentence_of(&clauses, asked);
     }
 
@@ -300,7 +344,8 @@ impl<'a> Reader<'a> {
                 Kind::Time(_) => "time".to_owned(),
                 Kind::Particle(particle, topic) => format!("particle {particle:?}{}", if *topic { " (topic)" } else { "" }),
                 Kind::Predicate(readings) => {
-                    let words: Vec<&str> = readings.iter().map(|(word, ..)| self.language.pack.dictionary(*word).unwrap_or("unknown")).collect();
+                    let words: Vec<&str> =
+                        readings.iter().map(|(word, ..)| self.language.pack.dictionary(*word).unwrap_or("unknown")).collect();
                     format!("predicate {}", words.join(", "))
                 }
                 Kind::Copula(_) => "copula".to_owned(),
@@ -317,7 +362,9 @@ impl<'a> Reader<'a> {
         let mut group = 0;
         let mut first = true;
         while group < clauses.len() {
-            let end = (group..clauses.len()).find(|place| clauses.get(*place).is_some_and(|clause| clause.form().link.is_own())).map_or(clauses.len(), |place| place + 1);
+            let end = (group..clauses.len())
+                .find(|place| clauses.get(*place).is_some_and(|clause| clause.form().link.is_own()))
+                .map_or(clauses.len(), |place| place + 1);
             let last_group = end == clauses.len();
             let Some(chain) = clauses.get(group..end) else { break };
             let last = chain.last().map_or(Form { flags: Flags::NONE, link: Link::Whole }, Clause::form);
@@ -341,7 +388,8 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 // What leads to a plan is part of it.
-                let meant = last.any(Flags::PLANNED.with(Flags::WILLED)) && place + 1 < chain.len() && matches!(form.link, Link::Te | Link::Stem);
+                let meant =
+                    last.any(Flags::PLANNED.with(Flags::WILLED)) && place + 1 < chain.len() && matches!(form.link, Link::Te | Link::Stem);
                 if meant {
                     self.presuppose(clause);
                     continue;
@@ -349,7 +397,10 @@ impl<'a> Reader<'a> {
                 let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
                 let asked_clause;
-                let asks = form.link == Link::Te && group + place + 1 == clauses.len() && !form.is(Flags::ONGOING) && matches!(clause.predicate, Predicate::Verb(_));
+                let asks = form.link == Link::Te
+                    && group + place + 1 == clauses.len()
+                    && !form.is(Flags::ONGOING)
+                    && matches!(clause.predicate, Predicate::Verb(_));
                 let own = own.or_else(|| asks.then_some(RejectionKind::Request));
                 let clause = if asks {
                     asked_clause = clause.requested();
@@ -357,11 +408,16 @@ impl<'a> Reader<'a> {
                 } else {
                     clause
                 };
-                let own = own.or_else(|| (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical));
+                let own = own.or_else(|| {
+                    (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical)
+                });
                 let before = self.found.len();
                 let refusal = kind.or(own);
                 // What is so only if something else is.
-                let depends = chain.get(..place).is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote))) && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
+                let depends = chain
+                    .get(..place)
+                    .is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote)))
+                    && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
                 let own = own.or_else(|| depends.then_some(RejectionKind::Hypothetical));
                 let read = Said { clause, clauses, chain: last, times: &times, place: group + place };
                 if first {
@@ -389,9 +445,23 @@ impl<'a> Reader<'a> {
 
     /// Whether what is said to be so in a clause is as good as said: a document announces it.
     fn asserts_quoted(&self, next: Option<&Clause>) -> bool {
-        const ANNOUNCE: &[&str] = &["発表する", "明らかにする", "報じる", "報告する", "公表する", "伝える", "述べる", "決定する", "合意する", "発表される", "報じられる", "なる"];
+        const ANNOUNCE: &[&str] = &[
+            "発表する",
+            "明らかにする",
+            "報じる",
+            "報告する",
+            "公表する",
+            "伝える",
+            "述べる",
+            "決定する",
+            "合意する",
+            "発表される",
+            "報じられる",
+            "なる",
+        ];
         let Some(Clause { predicate: Predicate::Verb(readings), .. }) = next else { return false };
-        self.setting.is_written() && readings.iter().any(|(word, ..)| self.language.pack.dictionary(*word).is_some_and(|word| ANNOUNCE.contains(&word)))
+        self.setting.is_written()
+            && readings.iter().any(|(word, ..)| self.language.pack.dictionary(*word).is_some_and(|word| ANNOUNCE.contains(&word)))
     }
 
     /// What a clause that asserts nothing still takes for granted, and what a request asks to be done from now on.
@@ -409,7 +479,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The claims that the noun phrases of a clause make by themselves.
-    fn presuppose(&mut self, clause: &Clause) {
+    pub(super) fn presuppose(&mut self, clause: &Clause) {
         for arg in clause.args.iter().chain(match &clause.predicate {
             Predicate::Copula(_, value) => Some(value),
             Predicate::Verb(_) | Predicate::Missing => None,
@@ -445,10 +515,11 @@ impl<'a> Reader<'a> {
             }
             if let (Predicate::Copula(form, value), Some(gap)) = (&inner.predicate, &gap) {
                 // 社長だった人
-                let subject = Item { parts: gap.parts.iter().map(|part| super::clause::Part { modifier: None, ..part.clone() }).collect() };
+                let subject = Item { parts: gap.parts.iter().map(|part| Part { modifier: None, ..part.clone() }).collect() };
                 let topic = Arg { items: vec![subject], particle: Particle::Topic, topic: true, unsure: false, listed: false };
                 let args = inner.args.iter().filter(|arg| !arg.topic).cloned().chain(std::iter::once(topic)).collect();
-                let told = Clause { args, predicate: Predicate::Copula(Form { link: Link::Whole, ..*form }, value.clone()), ..inner.clone() };
+                let told =
+                    Clause { args, predicate: Predicate::Copula(Form { link: Link::Whole, ..*form }, value.clone()), ..inner.clone() };
                 self.copula(&Said { clause: &told, clauses: std::slice::from_ref(&told), chain: told.form(), times: &[], place: 0 }, None);
                 continue;
             }
@@ -528,12 +599,21 @@ impl<'a> Reader<'a> {
                             self.spoken.topic = None;
                             None
                         }
-                        Owner::Default if pending.is_role() && !self.setting.is_written() && pending.uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)) => Some(entity.text.clone()),
+                        Owner::Default
+                            if pending.is_role()
+                                && !self.setting.is_written()
+                                && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation)) =>
+                        {
+                            Some(entity.text.clone())
+                        }
                         Owner::Default => None,
                     },
                 };
                 if let Some(owner) = owner.filter(|owner| !Self::is_vague(owner)) {
-                    self.spoken.thing = !self.is_person(&owner) && !self.found.iter().any(|finding| finding.tail == owner && !self.thing(finding.relation) && self.relation_name(finding.relation).ends_with("_of"));
+                    self.spoken.thing = !self.is_person(&owner)
+                        && !self.found.iter().any(|finding| {
+                            finding.tail == owner && !self.thing(finding.relation) && self.relation_name(finding.relation).ends_with("_of")
+                        });
                     // What the speaker likes or lacks is no topic that others are about.
                     let told = self.found.iter().any(|finding| finding.head == owner);
                     if told || self.setting.is_written() || !self.spoken.thing && self.spoken.people.contains(&owner) {
@@ -542,394 +622,6 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-    }
-
-    /// Reads the predicate of a clause by the frames; `gap` is a noun that the clause modifies.
-    pub(super) fn verb(&mut self, said: &Said<'_>, gap: Option<&Item>) {
-        let clause = said.clause;
-        let matches = self.matches(clause, gap);
-        if matches.is_empty() {
-            if gap.is_none() && self.by_copula(said) {
-                return;
-            }
-            self.presuppose(clause);
-            self.existence(clause);
-            return;
-        }
-        for found in matches {
-            self.claim(said, &found, gap);
-        }
-    }
-
-    /// A noun that some frame takes for its predicate ("学生だ"), where it is but a value.
-    fn by_copula(&mut self, said: &Said<'_>) -> bool {
-        let clause = said.clause;
-        let Predicate::Verb(readings) = &clause.predicate else { return false };
-        let Some((word, form)) = readings.iter().find_map(|(word, class, form)| (*class == super::inflect::Class::Nominal).then_some((*word, *form))) else { return false };
-        let Some(stem) = self.language.pack.dictionary(word).map(|word| word.strip_suffix('だ').unwrap_or(word)) else { return false };
-        let start = clause.verb.start;
-        let part = super::clause::Part { at: start..start + stem.len(), sort: super::clause::Sort::Text, joint: super::clause::Joint::Last, modifier: None };
-        let mut args = clause.args.clone();
-        let mut item = Item { parts: vec![part] };
-        // 大学の学生だ
-        if args.last().is_some_and(|arg| arg.particle == Particle::No)
-            && let Some(mut owner) = args.pop().and_then(|arg| arg.items.into_iter().last())
-        {
-            if let Some(last) = owner.parts.last_mut() {
-                last.joint = super::clause::Joint::Of;
-            }
-            owner.parts.append(&mut item.parts);
-            item = owner;
-        }
-        let value = Arg { items: vec![item], particle: Particle::Bare, topic: false, unsure: false, listed: false };
-        let clause = Clause { args, predicate: Predicate::Copula(form, value), ..clause.clone() };
-        let before = self.found.len();
-        self.copula(&Said { clause: &clause, ..*said }, None);
-        self.found.len() > before
-    }
-
-    /// "娘がいて": somebody has a role and no name yet.
-    fn existence(&mut self, clause: &Clause) {
-        for arg in clause.args.iter().filter(|arg| matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) {
-            let Some(item) = arg.items.last() else { continue };
-            let entity = self.entity(item);
-            let Some(pending) = entity.pending else { continue };
-            if pending.is_role() {
-                self.spoken.unnamed = Some(pending);
-            } else if self.asking
-                && let Some(&(relation, _)) = pending.uses.first()
-                && let Some(owner) = self.owner(&pending.owner, relation)
-            {
-                // アレルギーはありますか: which, if any.
-                self.add(Finding::new(owner, relation, "何".to_owned(), clause.at.clone(), "question".to_owned()));
-            }
-        }
-    }
-
-    fn claim(&mut self, said: &Said<'_>, found: &Match, gap: Option<&Item>) {
-        let clause = said.clause;
-        let relation = found.frame.relation;
-        let mut tails = self.fillers(clause, found.tail.as_ref(), gap);
-        if !found.affix.is_empty() {
-            for tail in &mut tails {
-                let stem = tail.text.strip_suffix(&*found.affix).unwrap_or(&tail.text);
-                tail.text = stem.strip_suffix('の').unwrap_or(stem).to_owned();
-            }
-        }
-        if tails.is_empty() && self.relation_name(relation) != "status" {
-            // An answer leaves out what was asked about.
-            let asked = self.questions.iter().find(|asked| asked.relation == relation && !Self::is_asked(&asked.tail));
-            let Some(asked) = asked else { return };
-            tails.push(Entity { text: asked.tail.clone(), ..Entity::default() });
-        }
-        let heads = match &found.head {
-            Some(filled) => self.fillers(clause, Some(filled), gap),
-            None => Vec::new(),
-        };
-        let from = self.fillers(clause, found.from.as_ref(), gap);
-        let head = match heads.first() {
-            Some(head) if head.unresolved => {
-                self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", head.text));
-                return;
-            }
-            // "予約は3時にある" tells of no thing.
-            Some(head) if self.thing(relation) && head.pending.as_ref().is_some_and(|pending| !pending.is_role()) => return,
-            // エディタはVimを使う: an attribute is no subject.
-            Some(head) if head.pending.as_ref().is_some_and(|pending| !pending.is_role()) && !self.thing(relation) => self.speaker(),
-            Some(head) if !self.thing(relation) && !self.setting.is_written() && self.is_plain_thing(&head.text) => self.speaker(),
-            Some(head) => Some(self.name_of(head)),
-            None if self.thing(relation) => self.topic(),
-            None => self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker()),
-        };
-        let Some(head) = head else { return };
-        if heads.is_empty() && self.thing(relation) && Some(&head) == self.speaker().as_ref() {
-            return;
-        }
-        let heads: Vec<String> = if heads.len() > 1 { heads.iter().map(|head| self.name_of(head)).collect() } else { vec![head] };
-        let mut times = self.clause_times(clause, found, &tails);
-        if times.is_empty() {
-            times = said.times.to_vec();
-        }
-        if self.relation_name(relation) == "blocked_by" {
-            for tail in &mut tails {
-                tail.text = tail.text.strip_suffix("待ち").filter(|text| !text.is_empty()).unwrap_or(&tail.text).to_owned();
-            }
-        }
-        if self.relation_name(relation) == "port" {
-            for tail in &mut tails {
-                tail.text.retain(char::is_numeric);
-            }
-        }
-        if matches!(self.relation_name(relation), "version" | "fixed_in" | "released") {
-            for tail in &mut tails {
-                tail.text = tail.text.trim_start_matches("バージョン").trim().to_owned();
-            }
-        }
-        let Some((phase, polarity)) = self.phase(said, found, &times) else { return };
-        // Not to like is to dislike.
-        let (relation, polarity) = match self.relation_name(relation) {
-            "likes" if polarity == Polarity::Never => (self.relation("dislikes").unwrap_or(relation), Polarity::Holds),
-            _ => (relation, polarity),
-        };
-        // 会社を辞めた: which one, nobody says.
-        if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "graduated_from") {
-            tails.retain(|tail| !self.is(&tail.text, "common") && !self.is(&tail.text, "belonging"));
-            if tails.is_empty() {
-                return;
-            }
-        }
-        let pattern = format!("{}: {}", self.relation_name(relation), found.frame.text);
-        let corrects = self.denied_before(said).map(|(old, _)| old);
-        let unsure = found.tail.as_ref().is_some_and(|filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.unsure)));
-        if unsure {
-            self.refuse(RejectionKind::Hypothetical, clause.at.clone(), "one of several, and it is not said which");
-            return;
-        }
-        for head in &heads {
-            for old in &from {
-                self.add(Finding {
-                    polarity: Polarity::Ends,
-                    phase: Phase::Over,
-                    times: times.clone(),
-                    ..Finding::new(head.clone(), relation, old.text.clone(), clause.at.clone(), pattern.clone())
-                });
-            }
-            let status = tails.is_empty() && self.relation_name(relation) == "status";
-            if status {
-                let word = self.status_word(clause);
-                self.add(Finding { phase, polarity, times: times.clone(), ..Finding::new(head.clone(), relation, word, clause.at.clone(), pattern.clone()) });
-            }
-            for tail in &tails {
-                if tail.unresolved {
-                    self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", tail.text));
-                    continue;
-                }
-                self.add(Finding {
-                    phase,
-                    polarity,
-                    times: times.clone(),
-                    corrects: corrects.clone(),
-                    today: clause.says(Adverb::FromNowOn) && times.is_empty() && phase == Phase::Now,
-                    ..Finding::new(head.clone(), relation, tail.text.clone(), clause.at.clone(), pattern.clone())
-                });
-                if self.relation_name(relation) == "has_pet" {
-                    self.spoken.unnamed = Some(Pending { owner: Owner::Named(head.clone()), uses: Vec::new(), former: false, naming: None, of: Some(tail.text.clone()), noun: tail.text.clone() });
-                }
-            }
-        }
-    }
-
-    /// Whether a text is a word for a thing that is never somebody.
-    fn is_plain_thing(&self, text: &str) -> bool {
-        let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
-        !honoured && ["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"].iter().any(|class| self.is(text, class)) && !self.spoken.people.iter().any(|known| known == text)
-    }
-
-    /// Whether a clause names the speaker as its subject.
-    fn is_about_speaker(&self, clause: &Clause) -> bool {
-        clause.args.iter().any(|arg| arg.topic && arg.items.iter().any(|item| self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく" | "自分"))))
-    }
-
-    fn name_of(&self, entity: &Entity) -> String {
-        if entity.speaker { self.speaker().unwrap_or_else(|| entity.text.clone()) } else { self.bare_name(&entity.text) }
-    }
-
-    /// The word of a state that a verbal noun names.
-    fn status_word(&self, clause: &Clause) -> String {
-        let verb = self.text.get(clause.verb.clone()).unwrap_or_default();
-        let Predicate::Verb(readings) = &clause.predicate else { return verb.to_owned() };
-        let word = readings.iter().find_map(|(word, ..)| self.language.pack.dictionary(*word)).unwrap_or(verb);
-        word.strip_suffix("する").or_else(|| word.strip_suffix("される")).or_else(|| word.strip_suffix('だ')).unwrap_or(word).to_owned()
-    }
-
-    /// What fills a slot, coordinated ones each.
-    fn fillers(&mut self, clause: &Clause, filled: Option<&Filled>, gap: Option<&Item>) -> Vec<Entity> {
-        match filled {
-            None => Vec::new(),
-            Some(Filled::Gap) => gap.map(|item| self.plain(item)).into_iter().collect(),
-            Some(Filled::Arg(place, left)) => {
-                let Some(arg) = clause.args.get(*place) else { return Vec::new() };
-                let mut items: Vec<Item> = Vec::new();
-                // と before it that no slot took: several of a kind.
-                let mut before = *place;
-                while before > 0 && clause.args.get(before - 1).is_some_and(|arg| arg.particle == Particle::To && !arg.topic) {
-                    // 友達と京都に: not of a kind.
-                    let kind = |arg: &Arg| arg.items.last().is_some_and(|item| self.is_surely_somebody(item));
-                    if clause.args.get(before - 1).is_some_and(|other| kind(other) != kind(arg)) || arg.particle == Particle::De {
-                        break;
-                    }
-                    before -= 1;
-                    if let Some(arg) = clause.args.get(before) {
-                        items.splice(0..0, arg.items.iter().cloned());
-                    }
-                }
-                items.extend(arg.items.iter().cloned());
-                // も … も
-                if arg.particle == Particle::Too {
-                    let others = clause.args.iter().enumerate().filter(|(other, arg)| other != place && arg.particle == Particle::Too);
-                    let mut all: Vec<Item> = others.flat_map(|(_, arg)| arg.items.clone()).collect();
-                    all.append(&mut items);
-                    items = all;
-                }
-                if *left > 0 && let Some(last) = items.last_mut() {
-                    last.parts.truncate(last.parts.len().saturating_sub(*left));
-                }
-                // In a list, a common noun is explained by the name after it.
-                if arg.listed && items.len() > 1 {
-                    let kept: Vec<Item> = items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
-                    if !kept.is_empty() {
-                        items = kept;
-                    }
-                }
-                items.iter().map(|item| self.plain(item)).collect()
-            }
-        }
-    }
-
-    /// An entity that stands for itself, whatever role it has.
-    pub(super) fn plain(&mut self, item: &Item) -> Entity {
-        let mut entity = self.entity(item);
-        if item.is_time() {
-            entity.text = trim_date(&self.surface(item, 0, item.parts.len().saturating_sub(1))).to_owned();
-        }
-        entity
-    }
-
-    /// The times of a clause that no slot took.
-    pub(super) fn clause_times(&self, clause: &Clause, found: &Match, tails: &[Entity]) -> Vec<usize> {
-        let mut times: Vec<usize> = Vec::new();
-        for (place, arg) in clause.args.iter().enumerate() {
-            let taken = [&found.tail, &found.head, &found.from].into_iter().flatten().any(|filled| matches!(filled, Filled::Arg(used, 0) if *used == place));
-            for item in &arg.items {
-                if item.is_time() && !taken {
-                    times.extend(item.times());
-                } else if !item.is_time() {
-                    times.extend(item.times().filter(|time| self.is_moment(*time)));
-                }
-            }
-        }
-        for tail in tails {
-            times.extend(tail.times.iter().copied());
-        }
-        // The date of a birth is a tail and a time.
-        if let Some(Filled::Arg(place, _)) = &found.tail
-            && (self.permanent(found.frame.relation) || found.frame.sort == Sort::Did)
-            && let Some(arg) = clause.args.get(*place)
-        {
-            times.extend(arg.items.iter().filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()));
-        }
-        times.sort_unstable();
-        times.dedup();
-        times
-    }
-
-    /// Phase and polarity of a frame in a clause; `None` where the clause tells of nothing that is or was.
-    fn phase(&self, said: &Said<'_>, found: &Match, times: &[usize]) -> Option<(Phase, Polarity)> {
-        use Polarity::{Ends, Holds, Never};
-        let clause = said.clause;
-        let form = found.form;
-        let chained = is_chained(form.link) || form.link == Link::Bare;
-        let flags = if chained { form.flags.with(if said.chain.is(Flags::PAST) { Flags::PAST } else { Flags::NONE }) } else { form.flags };
-        let has = |flag: Flags| flags.has(flag);
-        let formerly = clause.says(Adverb::Formerly);
-        let bare = form.link == Link::Bare;
-        let timed = !times.is_empty();
-        let negated = form.is(Flags::NEGATED);
-        let planned = flags.any(Flags::PLANNED.with(Flags::WILLED));
-        let sort = found.frame.sort;
-        if self.asking {
-            return Some((if has(Flags::PAST) && !has(Flags::ONGOING) { Phase::Happened } else { Phase::Now }, Holds));
-        }
-        if negated {
-            if form.is(Flags::TRIED_ONCE) || clause.says(Adverb::NotOnce) {
-                return Some((Phase::SoFar, Never));
-            }
-            return match sort {
-                Sort::Say if clause.says(Adverb::Already) && !has(Flags::PAST) => Some((Phase::Over, Ends)),
-                Sort::Say if has(Flags::PAST) && !chained => Some((if timed { Phase::Past } else { Phase::SoFar }, Never)),
-                Sort::Say if form.is(Flags::BEGAN) => Some((Phase::Over, Ends)),
-                Sort::Say => Some((Phase::Now, Never)),
-                Sort::Did if has(Flags::PAST) => Some((Phase::Happened, Never)),
-                Sort::Did if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
-                Sort::Begin if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
-                Sort::Did | Sort::Begin | Sort::End => None,
-            };
-        }
-        match sort {
-            Sort::Say => {
-                if self.event(found.frame.relation) {
-                    // A booking is an event whenever it is told.
-                    return Some((if has(Flags::PAST) { Phase::Happened } else { Phase::Ahead }, Holds));
-                }
-                if form.is(Flags::TRIED_ONCE) {
-                    return Some((Phase::UsedTo, Holds));
-                }
-                if form.is(Flags::BEGAN) {
-                    return Some((Phase::Began, Holds));
-                }
-                if form.is(Flags::FINISHED) {
-                    return Some((Phase::Over, Ends));
-                }
-                if planned {
-                    return None;
-                }
-                if formerly {
-                    return Some((if timed { Phase::Past } else { Phase::UsedTo }, Holds));
-                }
-                if has(Flags::PAST) && !bare {
-                    let open = self.since(times);
-                    let passive = found.frame.text.ends_with("られる") || found.frame.text.ends_with("される") || found.frame.text.ends_with("れる") && matches!(self.relation_name(found.frame.relation), "assigned_to" | "replaced_by" | "deployed_to");
-                    let stands = passive && !has(Flags::ONGOING) || found.frame.text.contains("診断") || found.frame.text.contains("される") && !has(Flags::ONGOING);
-                    if stands && !chained || form.is(Flags::DECIDED) {
-                        return Some((Phase::Began, Holds));
-                    }
-                    return Some((if open { Phase::Now } else if timed { Phase::Past } else { Phase::UsedTo }, Holds));
-                }
-                if clause.says(Adverb::FromNowOn) {
-                    return Some((Phase::Now, Holds));
-                }
-                let future = times.iter().any(|time| self.is_future(*time));
-                Some((if future { Phase::Ahead } else { Phase::Now }, Holds))
-            }
-            Sort::Begin => {
-                if has(Flags::PAST) || has(Flags::ONGOING) || form.is(Flags::DONE) || form.link == Link::Te && !planned || bare && !times.iter().any(|time| self.is_future(*time)) {
-                    if form.is(Flags::DECIDED) {
-                        return timed.then_some((Phase::Ahead, Holds));
-                    }
-                    return Some((if formerly && !timed { Phase::UsedTo } else { Phase::Began }, Holds));
-                }
-                (timed && (!planned || self.setting.is_written())).then_some((Phase::Ahead, Holds))
-            }
-            Sort::End => {
-                if has(Flags::PAST) && !form.is(Flags::DECIDED) || form.is(Flags::DONE) || bare || has(Flags::ONGOING) {
-                    return Some((Phase::Over, Ends));
-                }
-                // What is to end still holds till then.
-                (timed && !planned).then_some((Phase::Over, Ends))
-            }
-            Sort::Did => {
-                if has(Flags::PAST) || bare || form.is(Flags::TRIED_ONCE) || form.is(Flags::DONE) {
-                    return Some((Phase::Happened, Holds));
-                }
-                if has(Flags::ONGOING) && (timed || self.permanent(found.frame.relation)) && !times.iter().all(|time| !self.is_moment(*time)) {
-                    return Some((Phase::Happened, Holds));
-                }
-                (self.permanent(found.frame.relation) && !planned || self.setting.is_written() && timed && !planned).then_some((Phase::Ahead, Holds))
-            }
-        }
-    }
-
-    pub(super) fn is_future(&self, time: usize) -> bool {
-        let now = self.setting.calendar.reference;
-        self.times.get(time).is_some_and(|time| match time.value {
-            Value::Moment(moment) => moment.lo() > now,
-            Value::Span(span) => span.start().lo() > now && span.start() != crate::time::Start::Unknown,
-            Value::Duration(_) | Value::Set(_) => false,
-        })
-    }
-
-    fn since(&self, times: &[usize]) -> bool {
-        times.iter().any(|time| self.times.get(*time).is_some_and(|time| matches!(time.role, Role::Since)))
     }
 
     /// A time with the role that a particle after it gives, of a booking or date to come the reading that is to come.
@@ -945,7 +637,10 @@ impl<'a> Reader<'a> {
         }
         let now = self.setting.calendar.reference;
         let to_come = matches!(self.relation_name(relation), "has_appointment" | "scheduled_for" | "deadline");
-        if to_come && let Value::Moment(moment) = time.value && moment.hi() < now {
+        if to_come
+            && let Value::Moment(moment) = time.value
+            && moment.hi() < now
+        {
             let other = time.alternatives.iter().find(|value| matches!(value, Value::Moment(moment) if moment.lo() > now)).copied();
             if let Some(other) = other {
                 time.value = other;
@@ -956,7 +651,10 @@ impl<'a> Reader<'a> {
 
     /// When whoever had a trade died, so that it ended then.
     fn death_of(&self, finding: &Finding) -> Option<TimeMention> {
-        if !(finding.phase == Phase::Now && finding.polarity == Polarity::Holds && matches!(self.relation_name(finding.relation), "job_title" | "nationality")) {
+        if !(finding.phase == Phase::Now
+            && finding.polarity == Polarity::Holds
+            && matches!(self.relation_name(finding.relation), "job_title" | "nationality"))
+        {
             return None;
         }
         let died = self.relation("died_on");
@@ -979,7 +677,16 @@ impl<'a> Reader<'a> {
                 tail: finding.tail.clone(),
                 polarity: finding.polarity,
                 phase: if death.is_some() { Phase::UsedTo } else { finding.phase },
-                times: death.into_iter().chain(finding.times.iter().filter_map(|time| self.time(*time, finding.relation)).chain(today.iter().filter(|_| finding.today).cloned())).collect(),
+                times: death
+                    .into_iter()
+                    .chain(
+                        finding
+                            .times
+                            .iter()
+                            .filter_map(|time| self.time(*time, finding.relation))
+                            .chain(today.iter().filter(|_| finding.today).cloned()),
+                    )
+                    .collect(),
                 quote: finding.at.clone(),
                 pattern: format!("ja/{}", finding.pattern),
                 confidence: finding.confidence,
@@ -1007,7 +714,15 @@ fn chain_times(chain: &[Clause]) -> Vec<usize> {
     if !chain.last().is_some_and(|last| last.form().is(Flags::PAST) && !last.form().is(Flags::ONGOING)) {
         return Vec::new();
     }
-    let of = |clause: &Clause| -> Vec<usize> { clause.args.iter().flat_map(|arg: &Arg| arg.items.iter()).filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()).collect() };
+    let of = |clause: &Clause| -> Vec<usize> {
+        clause
+            .args
+            .iter()
+            .flat_map(|arg: &Arg| arg.items.iter())
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect()
+    };
     let mut dated = chain.iter().filter(|clause| clause.form().link != Link::Of).map(of).filter(|times| !times.is_empty());
     match (dated.next(), dated.next()) {
         (Some(times), None) => times,

@@ -103,11 +103,10 @@ impl<'t> Cutter<'t> {
 
     /// Whether what stands before a place can bear a particle or copula.
     fn is_nominal(&self) -> bool {
-        self.pending.is_some()
-            || self.tokens.last().is_some_and(|token| {
-                matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
-                    || matches!(&token.kind, Kind::Predicate(all) if all.iter().any(|(.., form)| matches!(form.link, Link::Bare | Link::Stem)))
-            })
+        self.pending.is_some() || self.tokens.last().is_some_and(|token| {
+            matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
+                || matches!(&token.kind, Kind::Predicate(all) if all.iter().any(|(.., form)| matches!(form.link, Link::Bare | Link::Stem)))
+        })
     }
 
     /// Whether what was read as a time is one where it stands, and not a piece of a name: 三日月, リバイブ.
@@ -118,7 +117,10 @@ impl<'t> Cutter<'t> {
         let after = self.text.get(time.end..).and_then(|after| after.chars().next());
         let katakana = |c: Option<char>| c.is_some_and(|c| script(c) == Script::Katakana);
         let kanji = |c: Option<char>| c.is_some_and(|c| script(c) == Script::Kanji && !is_numeral(c));
-        !(katakana(first) && katakana(before) || katakana(last) && katakana(after) || last == Some('日') && after == Some('月') || kanji(first) && kanji(before))
+        !(katakana(first) && katakana(before)
+            || katakana(last) && katakana(after)
+            || last == Some('日') && after == Some('月')
+            || kanji(first) && kanji(before))
     }
 
     /// Reads one token, or one more character of a text; the bytes it took.
@@ -133,7 +135,11 @@ impl<'t> Cutter<'t> {
         let previous = self.before(at).filter(|_| self.pending.is_some());
         if let Some(time) = self.times.get(self.next_time).filter(|time| time.start == at && time.end <= self.end && self.is_time(time)) {
             // An adverb that is also read as a time says more as an adverb.
-            let adverb = self.lexicon.at(rest).into_iter().filter(|(bytes, found)| *bytes >= time.len() && matches!(found, Found::Adverb(adverb) if *adverb != Adverb::Idle));
+            let adverb = self
+                .lexicon
+                .at(rest)
+                .into_iter()
+                .filter(|(bytes, found)| *bytes >= time.len() && matches!(found, Found::Adverb(adverb) if *adverb != Adverb::Idle));
             if let Some((bytes, Found::Adverb(adverb))) = adverb.max_by_key(|(bytes, _)| *bytes) {
                 return self.push(Kind::Adverb(adverb), at, bytes);
             }
@@ -143,13 +149,16 @@ impl<'t> Cutter<'t> {
         match c {
             '、' | '，' | ',' | ';' | '；' | '…' => return self.push(Kind::Comma, at, width),
             ':' | '：' => return self.push(Kind::Colon, at, width),
-            '(' | '（' | ')' | '）' | '—' | '―' | '#' | '＃' | '*' | '■' | '●' | '◆' | '→' | '【' | '】' | '・' if c != '・' || self.pending.is_none() => {
+            '(' | '（' | ')' | '）' | '—' | '―' | '#' | '＃' | '*' | '■' | '●' | '◆' | '→' | '【' | '】' | '・'
+                if c != '・' || self.pending.is_none() =>
+            {
                 return self.push(Kind::Break, at, width);
             }
             _ => {}
         }
         if let Some(close) = closing(c)
-            && let Some(inner) = rest.get(width..).and_then(|inside| inside.char_indices().take(LONGEST).find(|(_, c)| *c == close).map(|(at, _)| at))
+            && let Some(inner) =
+                rest.get(width..).and_then(|inside| inside.char_indices().take(LONGEST).find(|(_, c)| *c == close).map(|(at, _)| at))
         {
             return self.push(Kind::Quote(at + width..at + width + inner), at, width + inner + close.len_utf8());
         }
@@ -188,7 +197,12 @@ impl<'t> Cutter<'t> {
                         return false;
                     }
                     // A short piece of kana is no predicate where more kana follow.
-                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana) && particle_at(after).is_none() && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0) && !self.lexicon.at(after).iter().any(|(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Stem && form.link != Link::Bare));
+                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana)
+                        && particle_at(after).is_none()
+                        && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0)
+                        && !self.lexicon.at(after).iter().any(
+                            |(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Stem && form.link != Link::Bare),
+                        );
                     if kind == Script::Hiragana && *bytes <= 9 && more {
                         return false;
                     }
@@ -201,7 +215,9 @@ impl<'t> Cutter<'t> {
                     boundary || kind == Script::Kanji && *bytes > 3 && *class != Class::Nominal
                 }
                 Found::Adverb(adverb) => {
-                    fresh && (*bytes >= 6 || Self::parted(after)) && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
+                    fresh
+                        && (*bytes >= 6 || Self::parted(after))
+                        && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
                 }
                 Found::Call(_) => fresh && (whole || after.starts_with(['、', '，', ' ', '　', '！', '!', '。']) || after.is_empty()),
                 Found::Noun => boundary && Self::parted(after),
@@ -212,12 +228,23 @@ impl<'t> Cutter<'t> {
         let mid = !fresh && !boundary;
         if nominal {
             let copula = endings(rest, At::Copula).filter(|(bytes, form)| {
-                *bytes > 0 && form.link != Link::Bare && (Self::ends(rest.get(*bytes..).unwrap_or_default()) || form.link == Link::Of && !mid || matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And | Link::Te | Link::If) && *bytes > 3)
+                *bytes > 0
+                    && form.link != Link::Bare
+                    && (Self::ends(rest.get(*bytes..).unwrap_or_default())
+                        || form.link == Link::Of && !mid
+                        || matches!(
+                            form.link,
+                            Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And | Link::Te | Link::If
+                        ) && *bytes > 3)
             });
             // に and the like, of which the copula's reading is not sure.
-            let copula = copula.filter(|(bytes, form)| !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None)));
-            let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::NONE && form.link == Link::Quote && *bytes <= 6 && !rest.starts_with('だ')));
-            let copula = copula.filter(|(bytes, form)| !(form.flags == Flags::ASKING && *bytes == 3 && !Self::ends(rest.get(3..).unwrap_or_default())));
+            let copula = copula.filter(|(bytes, form)| {
+                !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None))
+            });
+            let copula = copula
+                .filter(|(bytes, form)| !(form.flags == Flags::NONE && form.link == Link::Quote && *bytes <= 6 && !rest.starts_with('だ')));
+            let copula = copula
+                .filter(|(bytes, form)| !(form.flags == Flags::ASKING && *bytes == 3 && !Self::ends(rest.get(3..).unwrap_or_default())));
             let particle = self.particle(rest).filter(|(bytes, ..)| {
                 let after = rest.get(*bytes..).unwrap_or_default();
                 !mid || rest.starts_with('を') || self.may_end(after)
@@ -233,15 +260,22 @@ impl<'t> Cutter<'t> {
             }
         }
         // An interjection that stands alone is one, whatever else it might be.
-        if let Some((bytes, Found::Call(call))) = candidates.iter().filter(|(_, found)| matches!(found, Found::Call(_))).max_by_key(|(bytes, _)| *bytes).cloned()
+        if let Some((bytes, Found::Call(call))) =
+            candidates.iter().filter(|(_, found)| matches!(found, Found::Call(_))).max_by_key(|(bytes, _)| *bytes).cloned()
             && longest == Some(bytes)
         {
             return Some(self.push(Kind::Call(call), at, bytes));
         }
         // About so much: it adds nothing to a number or noun.
         if nominal && kind != Script::Katakana {
-            let about = ["くらい", "ぐらい", "ほど", "程度", "前後", "ばかり", "のまま", "ごろ"].iter().find(|word| rest.starts_with(**word));
-            if let Some(about) = about.filter(|about| boundary && rest.get(about.len()..).is_some_and(|after| Self::ends(after) || after.starts_with(['で', 'だ', 'に', 'の', 'は', 'が', 'を', 'か', 'し']))) {
+            let about =
+                ["くらい", "ぐらい", "ほど", "程度", "前後", "ばかり", "のまま", "ごろ"].iter().find(|word| rest.starts_with(**word));
+            if let Some(about) = about.filter(|about| {
+                boundary
+                    && rest
+                        .get(about.len()..)
+                        .is_some_and(|after| Self::ends(after) || after.starts_with(['で', 'だ', 'に', 'の', 'は', 'が', 'を', 'か', 'し']))
+            }) {
                 self.flush(at);
                 return Some(about.len());
             }
@@ -291,9 +325,16 @@ impl<'t> Cutter<'t> {
         let longest = particle_at(rest)?;
         let verb = |bytes: usize| {
             let found = rest.get(bytes..).map(|after| self.lexicon.at(after)).unwrap_or_default();
-            found.iter().filter(|(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Bare && form.link != Link::Stem)).map(|(bytes, _)| *bytes).max().unwrap_or(0)
+            found
+                .iter()
+                .filter(|(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Bare && form.link != Link::Stem))
+                .map(|(bytes, _)| *bytes)
+                .max()
+                .unwrap_or(0)
         };
-        let shorter = Particle::at(rest).filter(|(bytes, ..)| *bytes < longest.0).find(|(bytes, ..)| *bytes + verb(*bytes) > longest.0 + verb(longest.0).max(3) && verb(*bytes) >= 9);
+        let shorter = Particle::at(rest)
+            .filter(|(bytes, ..)| *bytes < longest.0)
+            .find(|(bytes, ..)| *bytes + verb(*bytes) > longest.0 + verb(longest.0).max(3) && verb(*bytes) >= 9);
         Some(shorter.unwrap_or(longest))
     }
 
@@ -304,11 +345,21 @@ impl<'t> Cutter<'t> {
             return None;
         }
         // 田中さん: a name with a title.
-        if ["さん", "ちゃん", "くん", "さま", "たち", "ら", "さ"].iter().any(|title| rest.starts_with(title)) && !rest.starts_with("さな") && !rest.starts_with("させ") && !rest.starts_with("され") {
+        if ["さん", "ちゃん", "くん", "さま", "たち", "ら", "さ"].iter().any(|title| rest.starts_with(title))
+            && !rest.starts_with("さな")
+            && !rest.starts_with("させ")
+            && !rest.starts_with("され")
+        {
             return None;
         }
         // 好きです: the copula, not a verb in す.
-        if ["です", "でし", "だ", "じゃ", "では", "なん", "なの"].iter().any(|copula| rest.char_indices().take(3).any(|(at, _)| rest.get(at..).is_some_and(|rest| rest.starts_with(copula)))) && !rest.contains("んで") && !rest.contains("んだ") && !rest.contains("いだ") {
+        if ["です", "でし", "だ", "じゃ", "では", "なん", "なの"]
+            .iter()
+            .any(|copula| rest.char_indices().take(3).any(|(at, _)| rest.get(at..).is_some_and(|rest| rest.starts_with(copula))))
+            && !rest.contains("んで")
+            && !rest.contains("んだ")
+            && !rest.contains("いだ")
+        {
             return None;
         }
         let run: usize = rest.chars().take_while(|c| script(*c) == Script::Hiragana).map(char::len_utf8).sum();
@@ -393,9 +444,12 @@ fn letters(rest: &str) -> usize {
     let mut characters = rest.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
         let next = characters.peek().map(|(_, next)| *next);
-        let inside = matches!(c, '.' | '-' | '_' | '@' | '/' | '+' | '#' | ':' | ',' | '\'' | '&' | '%' | '~' | '=' | '?' | '．' | '，' | '－');
+        let inside =
+            matches!(c, '.' | '-' | '_' | '@' | '/' | '+' | '#' | ':' | ',' | '\'' | '&' | '%' | '~' | '=' | '?' | '．' | '，' | '－');
         let goes_on = script(c) == Script::Letter
-            || inside && taken > 0 && (next.is_some_and(|next| script(next) == Script::Letter || matches!(next, '/' | '+')) || matches!(c, '+' | '#' | '%'))
+            || inside
+                && taken > 0
+                && (next.is_some_and(|next| script(next) == Script::Letter || matches!(next, '/' | '+')) || matches!(c, '+' | '#' | '%'))
                 && !(matches!(c, ',' | '，') && !next.is_some_and(char::is_numeric));
         if !goes_on {
             break;
@@ -403,4 +457,32 @@ fn letters(rest: &str) -> usize {
         taken = at + c.len_utf8();
     }
     taken.max(rest.chars().next().map_or(1, char::len_utf8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SHIPPED;
+    use super::*;
+
+    fn check(text: &str, times: &[&str], expect: &str) {
+        let times: Vec<Range<usize>> = times.iter().map(|time| text.find(time).map(|at| at..at + time.len()).unwrap()).collect();
+        let tokens = tokenize(text, 0..text.len(), &times, &SHIPPED.lexicon);
+        let shown: Vec<&str> = tokens.iter().map(|token| &text[token.at.clone()]).collect();
+        assert_eq!(shown.join("|"), expect);
+    }
+
+    #[test]
+    fn names_end_where_particles_and_endings_begin() {
+        check("つばさは小樽で写真を撮っている", &[], "つばさ|は|小樽|で|写真|を|撮っている");
+        check("さくらんぼが好きだ", &[], "さくらんぼ|が|好きだ");
+        check("Café 9は「風の音」を出した", &[], "Café 9|は|「風の音」|を|出した");
+        check("高野さんではない", &[], "高野さん|ではない");
+    }
+
+    #[test]
+    fn times_are_whole_unless_they_are_pieces_of_names() {
+        check("先月小樽に行った", &["先月"], "先月|小樽|に|行った");
+        check("三日月堂で働く", &["三日"], "三日月堂|で|働く");
+        check("リバイブを買う", &["イブ"], "リバイブ|を|買う");
+    }
 }

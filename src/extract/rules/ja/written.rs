@@ -20,7 +20,9 @@ impl Reader<'_> {
         for word in line.split_inclusive([' ', '　', '（', '(', '）', ')', ':', '：', '】']) {
             let plain = word.trim_end_matches([' ', '　', '（', '(', '）', ')', ':', '：', '】']);
             let number = plain.trim_start_matches("バージョン").trim_start_matches(['v', 'V']);
-            let shaped = number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit()) && number.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
+            let shaped = number.contains('.')
+                && number.starts_with(|c: char| c.is_ascii_digit())
+                && number.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
             if shaped {
                 let from = offset + plain.len() - number.len();
                 version = Some(from..offset + plain.len());
@@ -49,7 +51,11 @@ impl Reader<'_> {
         let times: Vec<usize> = dated.into_iter().collect();
         for (relation, phase) in [("released", Phase::Happened), ("version", Phase::Began)] {
             if let Some(relation) = self.relation(relation) {
-                self.add(Finding { phase, times: times.clone(), ..Finding::new(name.clone(), relation, number.clone(), at.clone(), "heading".to_owned()) });
+                self.add(Finding {
+                    phase,
+                    times: times.clone(),
+                    ..Finding::new(name.clone(), relation, number.clone(), at.clone(), "heading".to_owned())
+                });
             }
         }
         true
@@ -57,7 +63,9 @@ impl Reader<'_> {
 
     /// Takes what stands in brackets out of a sentence's tokens.
     pub(super) fn asides(&self, tokens: Vec<Token>) -> (Vec<Token>, Vec<Aside>) {
-        let is = |token: &Token, marks: [&str; 2]| token.kind == Kind::Break && self.text.get(token.at.clone()).is_some_and(|text| marks.contains(&text));
+        let is = |token: &Token, marks: [&str; 2]| {
+            token.kind == Kind::Break && self.text.get(token.at.clone()).is_some_and(|text| marks.contains(&text))
+        };
         if !tokens.iter().any(|token| is(token, ["（", "("])) {
             return (tokens, Vec::new());
         }
@@ -67,7 +75,10 @@ impl Reader<'_> {
         for token in tokens {
             if is(&token, ["（", "("]) {
                 inside = true;
-                let name = outer.last().filter(|last| matches!(last.kind, Kind::Text | Kind::Quote(_))).map(|last| if let Kind::Quote(inner) = &last.kind { inner.clone() } else { last.at.clone() });
+                let name = outer
+                    .last()
+                    .filter(|last| matches!(last.kind, Kind::Text | Kind::Quote(_)))
+                    .map(|last| if let Kind::Quote(inner) = &last.kind { inner.clone() } else { last.at.clone() });
                 asides.push((name, Vec::new()));
             } else if is(&token, ["）", ")"]) {
                 inside = false;
@@ -87,11 +98,37 @@ impl Reader<'_> {
         for (name, tokens) in asides {
             let Some(name) = name.and_then(|name| self.text.get(name)) else { continue };
             let name = self.bare_name(name);
-            let thing = !self.is_person(&name) && !tokens.iter().any(|token| self.text.get(token.at.clone()).is_some_and(|text| text.contains("生まれ") || text.ends_with('没')));
+            let thing = !self.is_person(&name)
+                && !tokens
+                    .iter()
+                    .any(|token| self.text.get(token.at.clone()).is_some_and(|text| text.contains("生まれ") || text.ends_with('没')));
             let before = (self.spoken.topic.replace(name), std::mem::replace(&mut self.spoken.thing, thing));
             let clauses = clauses(self.text, &tokens);
             self.sentence_of(&clauses, false);
             (self.spoken.topic, self.spoken.thing) = before;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check_written;
+
+    #[test]
+    fn a_heading_names_what_the_lines_under_it_are_about() {
+        check_written(
+            "# 雲海 2.1.0（2024-03-01）\n- データベースをMySQLからPostgreSQLに変更",
+            &[
+                "雲海 released 2.1.0 Happened",
+                "雲海 version 2.1.0 Began",
+                "雲海 uses_database MySQL Over ends",
+                "雲海 uses_database PostgreSQL Began",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_aside_is_about_the_name_before_it() {
+        check_written("川瀬工（1950年生まれ）は画家。", &["川瀬工 birth_date 1950年 Now", "川瀬工 job_title 画家 Now"]);
     }
 }

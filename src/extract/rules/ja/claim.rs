@@ -1,0 +1,487 @@
+//! What a clause with a predicate claims: its frames' slots filled with names, placed by its tense and aspect.
+//! Knows nothing of the order of sentences.
+
+use super::super::draft::Phase;
+use super::clause::{Arg, Clause, Item, Joint, Part, Predicate, Sort as PartSort};
+use super::form::{Flags, Link};
+use super::frames::{Filled, Match, is_chained};
+use super::inflect::Class;
+use super::lexicon::Adverb;
+use super::pack::{RelationId, Sort};
+use super::particle::Particle;
+use super::phrase::{Entity, Owner, Pending};
+use super::reader::{Finding, Reader, Said, trim_date};
+use crate::extract::RejectionKind;
+use crate::model::Polarity;
+use crate::time::Start;
+use crate::time::expr::{Role, Value};
+
+impl Reader<'_> {
+    /// Reads the predicate of a clause by the frames; `gap` is a noun that the clause modifies.
+    pub(super) fn verb(&mut self, said: &Said<'_>, gap: Option<&Item>) {
+        let clause = said.clause;
+        let matches = self.matches(clause, gap);
+        if matches.is_empty() {
+            if gap.is_none() && self.by_copula(said) {
+                return;
+            }
+            self.presuppose(clause);
+            self.existence(clause);
+            return;
+        }
+        for found in matches {
+            self.claim(said, &found, gap);
+        }
+    }
+
+    /// A noun that some frame takes for its predicate ("学生だ"), where it is but a value.
+    fn by_copula(&mut self, said: &Said<'_>) -> bool {
+        let clause = said.clause;
+        let Predicate::Verb(readings) = &clause.predicate else { return false };
+        let Some((word, form)) = readings.iter().find_map(|(word, class, form)| (*class == Class::Nominal).then_some((*word, *form)))
+        else {
+            return false;
+        };
+        let Some(stem) = self.language.pack.dictionary(word).map(|word| word.strip_suffix('だ').unwrap_or(word)) else { return false };
+        let start = clause.verb.start;
+        let part = Part { at: start..start + stem.len(), sort: PartSort::Text, joint: Joint::Last, modifier: None };
+        let mut args = clause.args.clone();
+        let mut item = Item { parts: vec![part] };
+        // 大学の学生だ
+        if args.last().is_some_and(|arg| arg.particle == Particle::No)
+            && let Some(mut owner) = args.pop().and_then(|arg| arg.items.into_iter().last())
+        {
+            if let Some(last) = owner.parts.last_mut() {
+                last.joint = Joint::Of;
+            }
+            owner.parts.append(&mut item.parts);
+            item = owner;
+        }
+        let value = Arg { items: vec![item], particle: Particle::Bare, topic: false, unsure: false, listed: false };
+        let clause = Clause { args, predicate: Predicate::Copula(form, value), ..clause.clone() };
+        let before = self.found.len();
+        self.copula(&Said { clause: &clause, ..*said }, None);
+        self.found.len() > before
+    }
+
+    /// "娘がいて": somebody has a role and no name yet.
+    fn existence(&mut self, clause: &Clause) {
+        for arg in clause.args.iter().filter(|arg| matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) {
+            let Some(item) = arg.items.last() else { continue };
+            let entity = self.entity(item);
+            let Some(pending) = entity.pending else { continue };
+            if pending.is_role() {
+                self.spoken.unnamed = Some(pending);
+            } else if self.asking
+                && let Some(&(relation, _)) = pending.uses.first()
+                && let Some(owner) = self.owner(&pending.owner, relation)
+            {
+                // アレルギーはありますか: which, if any.
+                self.add(Finding::new(owner, relation, "何".to_owned(), clause.at.clone(), "question".to_owned()));
+            }
+        }
+    }
+
+    fn claim(&mut self, said: &Said<'_>, found: &Match, gap: Option<&Item>) {
+        let clause = said.clause;
+        let relation = found.frame.relation;
+        let mut tails = self.fillers(clause, found.tail.as_ref(), gap);
+        if !found.affix.is_empty() {
+            for tail in &mut tails {
+                let stem = tail.text.strip_suffix(&*found.affix).unwrap_or(&tail.text);
+                tail.text = stem.strip_suffix('の').unwrap_or(stem).to_owned();
+            }
+        }
+        if tails.is_empty() && self.relation_name(relation) != "status" {
+            // An answer leaves out what was asked about.
+            let asked = self.questions.iter().find(|asked| asked.relation == relation && !Self::is_asked(&asked.tail));
+            let Some(asked) = asked else { return };
+            tails.push(Entity { text: asked.tail.clone(), ..Entity::default() });
+        }
+        let heads = match &found.head {
+            Some(filled) => self.fillers(clause, Some(filled), gap),
+            None => Vec::new(),
+        };
+        let from = self.fillers(clause, found.from.as_ref(), gap);
+        let head = match heads.first() {
+            Some(head) if head.unresolved => {
+                self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", head.text));
+                return;
+            }
+            // "予約は3時にある" tells of no thing.
+            Some(head) if self.thing(relation) && head.pending.as_ref().is_some_and(|pending| !pending.is_role()) => return,
+            // エディタはVimを使う: an attribute is no subject.
+            Some(head) if head.pending.as_ref().is_some_and(|pending| !pending.is_role()) && !self.thing(relation) => self.speaker(),
+            Some(head) if !self.thing(relation) && !self.setting.is_written() && self.is_plain_thing(&head.text) => self.speaker(),
+            Some(head) => Some(self.name_of(head)),
+            None if self.thing(relation) => self.topic(),
+            None => {
+                self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker())
+            }
+        };
+        let Some(head) = head else { return };
+        if heads.is_empty() && self.thing(relation) && Some(&head) == self.speaker().as_ref() {
+            return;
+        }
+        let heads: Vec<String> = if heads.len() > 1 { heads.iter().map(|head| self.name_of(head)).collect() } else { vec![head] };
+        let mut times = self.clause_times(clause, found, &tails);
+        if times.is_empty() {
+            times = said.times.to_vec();
+        }
+        if self.relation_name(relation) == "blocked_by" {
+            for tail in &mut tails {
+                tail.text = tail.text.strip_suffix("待ち").filter(|text| !text.is_empty()).unwrap_or(&tail.text).to_owned();
+            }
+        }
+        if self.relation_name(relation) == "port" {
+            for tail in &mut tails {
+                tail.text.retain(char::is_numeric);
+            }
+        }
+        if matches!(self.relation_name(relation), "version" | "fixed_in" | "released") {
+            for tail in &mut tails {
+                tail.text = tail.text.trim_start_matches("バージョン").trim().to_owned();
+            }
+        }
+        let Some((phase, polarity)) = self.phase(said, found, &times) else { return };
+        // Not to like is to dislike.
+        let (relation, polarity) = match self.relation_name(relation) {
+            "likes" if polarity == Polarity::Never => (self.relation("dislikes").unwrap_or(relation), Polarity::Holds),
+            _ => (relation, polarity),
+        };
+        // 会社を辞めた: which one, nobody says.
+        if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "graduated_from") {
+            tails.retain(|tail| !self.is(&tail.text, "common") && !self.is(&tail.text, "belonging"));
+            if tails.is_empty() {
+                return;
+            }
+        }
+        let pattern = format!("{}: {}", self.relation_name(relation), found.frame.text);
+        let corrects = self.denied_before(said).map(|(old, _)| old);
+        let unsure = found
+            .tail
+            .as_ref()
+            .is_some_and(|filled| matches!(filled, Filled::Arg(place, _) if clause.args.get(*place).is_some_and(|arg| arg.unsure)));
+        if unsure {
+            self.refuse(RejectionKind::Hypothetical, clause.at.clone(), "one of several, and it is not said which");
+            return;
+        }
+        for head in &heads {
+            for old in &from {
+                self.add(Finding {
+                    polarity: Polarity::Ends,
+                    phase: Phase::Over,
+                    times: times.clone(),
+                    ..Finding::new(head.clone(), relation, old.text.clone(), clause.at.clone(), pattern.clone())
+                });
+            }
+            let status = tails.is_empty() && self.relation_name(relation) == "status";
+            if status {
+                let word = self.status_word(clause);
+                self.add(Finding {
+                    phase,
+                    polarity,
+                    times: times.clone(),
+                    ..Finding::new(head.clone(), relation, word, clause.at.clone(), pattern.clone())
+                });
+            }
+            for tail in &tails {
+                if tail.unresolved {
+                    self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", tail.text));
+                    continue;
+                }
+                self.add(Finding {
+                    phase,
+                    polarity,
+                    times: times.clone(),
+                    corrects: corrects.clone(),
+                    today: clause.says(Adverb::FromNowOn) && times.is_empty() && phase == Phase::Now,
+                    ..Finding::new(head.clone(), relation, tail.text.clone(), clause.at.clone(), pattern.clone())
+                });
+                if self.relation_name(relation) == "has_pet" {
+                    self.spoken.unnamed = Some(Pending {
+                        owner: Owner::Named(head.clone()),
+                        uses: Vec::new(),
+                        former: false,
+                        naming: None,
+                        of: Some(tail.text.clone()),
+                        noun: tail.text.clone(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Whether a text is a word for a thing that is never somebody.
+    fn is_plain_thing(&self, text: &str) -> bool {
+        let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
+        !honoured
+            && ["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
+                .iter()
+                .any(|class| self.is(text, class))
+            && !self.spoken.people.iter().any(|known| known == text)
+    }
+
+    /// Whether a clause names the speaker as its subject.
+    fn is_about_speaker(&self, clause: &Clause) -> bool {
+        clause.args.iter().any(|arg| {
+            arg.topic
+                && arg.items.iter().any(|item| {
+                    self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく" | "自分"))
+                })
+        })
+    }
+
+    fn name_of(&self, entity: &Entity) -> String {
+        if entity.speaker { self.speaker().unwrap_or_else(|| entity.text.clone()) } else { self.bare_name(&entity.text) }
+    }
+
+    /// The word of a state that a verbal noun names.
+    fn status_word(&self, clause: &Clause) -> String {
+        let verb = self.text.get(clause.verb.clone()).unwrap_or_default();
+        let Predicate::Verb(readings) = &clause.predicate else { return verb.to_owned() };
+        let word = readings.iter().find_map(|(word, ..)| self.language.pack.dictionary(*word)).unwrap_or(verb);
+        word.strip_suffix("する").or_else(|| word.strip_suffix("される")).or_else(|| word.strip_suffix('だ')).unwrap_or(word).to_owned()
+    }
+
+    /// What fills a slot, coordinated ones each.
+    fn fillers(&mut self, clause: &Clause, filled: Option<&Filled>, gap: Option<&Item>) -> Vec<Entity> {
+        match filled {
+            None => Vec::new(),
+            Some(Filled::Gap) => gap.map(|item| self.plain(item)).into_iter().collect(),
+            Some(Filled::Arg(place, left)) => {
+                let Some(arg) = clause.args.get(*place) else { return Vec::new() };
+                let mut items: Vec<Item> = Vec::new();
+                // と before it that no slot took: several of a kind.
+                let mut before = *place;
+                while before > 0 && clause.args.get(before - 1).is_some_and(|arg| arg.particle == Particle::To && !arg.topic) {
+                    // 友達と京都に: not of a kind.
+                    let kind = |arg: &Arg| arg.items.last().is_some_and(|item| self.is_surely_somebody(item));
+                    if clause.args.get(before - 1).is_some_and(|other| kind(other) != kind(arg)) || arg.particle == Particle::De {
+                        break;
+                    }
+                    before -= 1;
+                    if let Some(arg) = clause.args.get(before) {
+                        items.splice(0..0, arg.items.iter().cloned());
+                    }
+                }
+                items.extend(arg.items.iter().cloned());
+                // も … も
+                if arg.particle == Particle::Too {
+                    let others = clause.args.iter().enumerate().filter(|(other, arg)| other != place && arg.particle == Particle::Too);
+                    let mut all: Vec<Item> = others.flat_map(|(_, arg)| arg.items.clone()).collect();
+                    all.append(&mut items);
+                    items = all;
+                }
+                if *left > 0
+                    && let Some(last) = items.last_mut()
+                {
+                    last.parts.truncate(last.parts.len().saturating_sub(*left));
+                }
+                // In a list, a common noun is explained by the name after it.
+                if arg.listed && items.len() > 1 {
+                    let kept: Vec<Item> =
+                        items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
+                    if !kept.is_empty() {
+                        items = kept;
+                    }
+                }
+                items.iter().map(|item| self.plain(item)).collect()
+            }
+        }
+    }
+
+    /// An entity that stands for itself, whatever role it has.
+    pub(super) fn plain(&mut self, item: &Item) -> Entity {
+        let mut entity = self.entity(item);
+        if item.is_time() {
+            entity.text = trim_date(&self.surface(item, 0, item.parts.len().saturating_sub(1))).to_owned();
+        }
+        entity
+    }
+
+    /// The times of a clause that no slot took.
+    pub(super) fn clause_times(&self, clause: &Clause, found: &Match, tails: &[Entity]) -> Vec<usize> {
+        let mut times: Vec<usize> = Vec::new();
+        for (place, arg) in clause.args.iter().enumerate() {
+            let taken = [&found.tail, &found.head, &found.from]
+                .into_iter()
+                .flatten()
+                .any(|filled| matches!(filled, Filled::Arg(used, 0) if *used == place));
+            for item in &arg.items {
+                if item.is_time() && !taken {
+                    times.extend(item.times());
+                } else if !item.is_time() {
+                    times.extend(item.times().filter(|time| self.is_moment(*time)));
+                }
+            }
+        }
+        for tail in tails {
+            times.extend(tail.times.iter().copied());
+        }
+        // The date of a birth is a tail and a time.
+        if let Some(Filled::Arg(place, _)) = &found.tail
+            && (self.permanent(found.frame.relation) || found.frame.sort == Sort::Did)
+            && let Some(arg) = clause.args.get(*place)
+        {
+            times.extend(arg.items.iter().filter(|item| item.is_time()).flat_map(|item| item.times().collect::<Vec<_>>()));
+        }
+        times.sort_unstable();
+        times.dedup();
+        times
+    }
+
+    /// Phase and polarity of a frame in a clause; `None` where the clause tells of nothing that is or was.
+    fn phase(&self, said: &Said<'_>, found: &Match, times: &[usize]) -> Option<(Phase, Polarity)> {
+        use Polarity::{Ends, Holds, Never};
+        let clause = said.clause;
+        let form = found.form;
+        let chained = is_chained(form.link) || form.link == Link::Bare;
+        let flags = if chained { form.flags.with(if said.chain.is(Flags::PAST) { Flags::PAST } else { Flags::NONE }) } else { form.flags };
+        let has = |flag: Flags| flags.has(flag);
+        let formerly = clause.says(Adverb::Formerly);
+        let bare = form.link == Link::Bare;
+        let timed = !times.is_empty();
+        let negated = form.is(Flags::NEGATED);
+        let planned = flags.any(Flags::PLANNED.with(Flags::WILLED));
+        let sort = found.frame.sort;
+        if self.asking {
+            return Some((if has(Flags::PAST) && !has(Flags::ONGOING) { Phase::Happened } else { Phase::Now }, Holds));
+        }
+        if negated {
+            if form.is(Flags::TRIED_ONCE) || clause.says(Adverb::NotOnce) {
+                return Some((Phase::SoFar, Never));
+            }
+            return match sort {
+                Sort::Say if clause.says(Adverb::Already) && !has(Flags::PAST) => Some((Phase::Over, Ends)),
+                Sort::Say if has(Flags::PAST) && !chained => Some((if timed { Phase::Past } else { Phase::SoFar }, Never)),
+                Sort::Say if form.is(Flags::BEGAN) => Some((Phase::Over, Ends)),
+                Sort::Say => Some((Phase::Now, Never)),
+                Sort::Did if has(Flags::PAST) => Some((Phase::Happened, Never)),
+                Sort::Did if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
+                Sort::Begin if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
+                Sort::Did | Sort::Begin | Sort::End => None,
+            };
+        }
+        match sort {
+            Sort::Say => {
+                if self.event(found.frame.relation) {
+                    // A booking is an event whenever it is told.
+                    return Some((if has(Flags::PAST) { Phase::Happened } else { Phase::Ahead }, Holds));
+                }
+                if form.is(Flags::TRIED_ONCE) {
+                    return Some((Phase::UsedTo, Holds));
+                }
+                if form.is(Flags::BEGAN) {
+                    return Some((Phase::Began, Holds));
+                }
+                if form.is(Flags::FINISHED) {
+                    return Some((Phase::Over, Ends));
+                }
+                if planned {
+                    return None;
+                }
+                if formerly {
+                    return Some((if timed { Phase::Past } else { Phase::UsedTo }, Holds));
+                }
+                if has(Flags::PAST) && !bare {
+                    let open = self.since(times);
+                    let passive = found.frame.text.ends_with("られる")
+                        || found.frame.text.ends_with("される")
+                        || found.frame.text.ends_with("れる")
+                            && matches!(self.relation_name(found.frame.relation), "assigned_to" | "replaced_by" | "deployed_to");
+                    let stands = passive && !has(Flags::ONGOING)
+                        || found.frame.text.contains("診断")
+                        || found.frame.text.contains("される") && !has(Flags::ONGOING);
+                    if stands && !chained || form.is(Flags::DECIDED) {
+                        return Some((Phase::Began, Holds));
+                    }
+                    return Some((
+                        if open {
+                            Phase::Now
+                        } else if timed {
+                            Phase::Past
+                        } else {
+                            Phase::UsedTo
+                        },
+                        Holds,
+                    ));
+                }
+                if clause.says(Adverb::FromNowOn) {
+                    return Some((Phase::Now, Holds));
+                }
+                let future = times.iter().any(|time| self.is_future(*time));
+                Some((if future { Phase::Ahead } else { Phase::Now }, Holds))
+            }
+            Sort::Begin => {
+                if has(Flags::PAST)
+                    || has(Flags::ONGOING)
+                    || form.is(Flags::DONE)
+                    || form.link == Link::Te && !planned
+                    || bare && !times.iter().any(|time| self.is_future(*time))
+                {
+                    if form.is(Flags::DECIDED) {
+                        return timed.then_some((Phase::Ahead, Holds));
+                    }
+                    return Some((if formerly && !timed { Phase::UsedTo } else { Phase::Began }, Holds));
+                }
+                (timed && (!planned || self.setting.is_written())).then_some((Phase::Ahead, Holds))
+            }
+            Sort::End => {
+                if has(Flags::PAST) && !form.is(Flags::DECIDED) || form.is(Flags::DONE) || bare || has(Flags::ONGOING) {
+                    return Some((Phase::Over, Ends));
+                }
+                // What is to end still holds till then.
+                (timed && !planned).then_some((Phase::Over, Ends))
+            }
+            Sort::Did => {
+                if has(Flags::PAST) || bare || form.is(Flags::TRIED_ONCE) || form.is(Flags::DONE) {
+                    return Some((Phase::Happened, Holds));
+                }
+                if has(Flags::ONGOING)
+                    && (timed || self.permanent(found.frame.relation))
+                    && !times.iter().all(|time| !self.is_moment(*time))
+                {
+                    return Some((Phase::Happened, Holds));
+                }
+                (self.permanent(found.frame.relation) && !planned || self.setting.is_written() && timed && !planned)
+                    .then_some((Phase::Ahead, Holds))
+            }
+        }
+    }
+
+    pub(super) fn is_future(&self, time: usize) -> bool {
+        let now = self.setting.calendar.reference;
+        self.times.get(time).is_some_and(|time| match time.value {
+            Value::Moment(moment) => moment.lo() > now,
+            Value::Span(span) => span.start().lo() > now && span.start() != Start::Unknown,
+            Value::Duration(_) | Value::Set(_) => false,
+        })
+    }
+
+    fn since(&self, times: &[usize]) -> bool {
+        times.iter().any(|time| self.times.get(*time).is_some_and(|time| matches!(time.role, Role::Since)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_written};
+
+    #[test]
+    fn several_of_a_kind_are_claimed_each() {
+        check("桃と梨が好きです。", &["わたなべ likes 桃 Now", "わたなべ likes 梨 Now"]);
+        check("友達の工と小樽に行った。", &["わたなべ friend_of 工 Now", "わたなべ visited 小樽 Happened"]);
+    }
+
+    #[test]
+    fn not_to_like_is_to_dislike() {
+        check("梅干しは好きじゃない。", &["わたなべ dislikes 梅干し Now"]);
+    }
+
+    #[test]
+    fn a_thing_does_what_only_things_do() {
+        check_written("配送基盤は停止しています。", &["配送基盤 status 停止 Now"]);
+        check("停止しています。", &[]);
+    }
+}
