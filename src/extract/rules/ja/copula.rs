@@ -93,7 +93,7 @@ impl Reader<'_> {
             self.presuppose_value(&value);
             return;
         }
-        let correcting = said.clause.calls.contains(&Call::Correction);
+        let correcting = std::mem::take(&mut self.correcting) || said.clause.calls.contains(&Call::Correction);
         if correcting
             && let Some(place) = args.iter().rposition(|arg| {
                 arg.particle == Particle::Bare

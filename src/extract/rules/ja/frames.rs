@@ -300,7 +300,6 @@ impl Reader<'_> {
             "address" => text.contains('/') || text.contains("GitHub") || text.contains("GitLab") || text.contains("://"),
             "blood" => text.ends_with('型') && text.chars().next().is_some_and(|c| "ABOＡＢＯ".contains(c)) && text.chars().count() <= 6,
             "person" => self.is_person(text),
-            "org" => false,
             _ => false,
         }
     }

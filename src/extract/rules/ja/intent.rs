@@ -219,12 +219,11 @@ impl Reader<'_> {
         let clause = said.clause;
         let form = clause.form();
         let mut first = said.place;
-        while let Some(before) = first
+        while first
             .checked_sub(1)
             .and_then(|place| said.clauses.get(place))
-            .filter(|before| matches!(before.form().link, Link::Te | Link::Stem))
+            .is_some_and(|before| matches!(before.form().link, Link::Te | Link::Stem))
         {
-            let _ = before;
             first -= 1;
         }
         let chain = said.clauses.get(first..=said.place).unwrap_or_default();

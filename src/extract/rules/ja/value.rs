@@ -104,7 +104,7 @@ impl Reader<'_> {
             if subject.as_ref().is_some_and(|entity| entity.unresolved) {
                 return;
             }
-            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) || !pending.is_role() {
+            if self.tell_attribute(&pending, value, old, told) || !pending.is_role() {
                 return;
             }
         }
@@ -114,7 +114,7 @@ impl Reader<'_> {
     }
 
     /// "趣味は釣り", "弟は亮", "犬の名前はおもち".
-    fn tell_attribute(&mut self, pending: &Pending, subject: Option<&Entity>, value: &Arg, old: &[Item], told: &Told) -> bool {
+    fn tell_attribute(&mut self, pending: &Pending, value: &Arg, old: &[Item], told: &Told) -> bool {
         let names = pending.uses.is_empty();
         if names {
             return self.tell_name(pending, value, told);
@@ -133,7 +133,6 @@ impl Reader<'_> {
             if self.thing(relation) && Some(&owner) == self.speaker().as_ref() {
                 continue;
             }
-            let _ = subject;
             let (head, own_tail) = if bears == Bears::RoleOf { (tail.clone(), owner.clone()) } else { (owner.clone(), tail.clone()) };
             let phase = if pending.former && !self.permanent(relation) { Phase::UsedTo } else { told.phase };
             let mut times = told.times.clone();
