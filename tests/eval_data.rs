@@ -2,7 +2,7 @@
 
 #![cfg(test)]
 
-use erstwhile::eval::{Event, conversations, intervals};
+use erstwhile::eval::{Event, conversations, intervals, resolution};
 use std::path::PathBuf;
 
 /// The data set's path, or a visible word that the test was skipped.
@@ -53,4 +53,12 @@ fn real_conversations_go_in_whole_and_come_out_verbatim() {
     assert_eq!(result.conversations, 5, "conversations");
     assert!(result.turns > 1000, "only {} turns", result.turns);
     assert_eq!((result.observations, result.rejected, result.mismatches), (result.turns, 0, 0), "findings:\n{}", findings.join("\n"));
+}
+
+#[test]
+fn records_of_one_person_are_found_among_a_thousand() {
+    let Some(path) = data("febrl/dataset1.csv") else { return };
+    let report = resolution::run(&path).expect("the evaluation runs");
+    say(&report.to_table());
+    assert!(report.sets["f1_febrl1"].f1() >= 0.99, "{}", report.to_misses());
 }

@@ -67,6 +67,19 @@ const WORDS: &[&str] = &[
     "半",
     "約",
     "ごろ",
+    "年度",
+    "末",
+    "その",
+    "後",
+    "土日",
+    "毎月",
+    "第",
+    "回",
+    "さっき",
+    "さん",
+    "昭和",
+    "年代",
+    "JST",
     "99999999999999999999",
 ];
 
@@ -148,23 +161,30 @@ fn sets() -> impl Strategy<Value = Recurrence> {
     let grains = [Grain::Minute, Grain::Hour, Grain::Day, Grain::Week, Grain::Month, Grain::Quarter, Grain::Year];
     let parts = [DayPart::Morning, DayPart::Lunch, DayPart::Night];
     (
-        (1..40_i64, prop::sample::select(grains.to_vec()), prop::option::of(1..=7_u8), prop::option::of(1..=31_u32)),
+        (1..40_i64, prop::sample::select(grains.to_vec()), prop::collection::vec(1..=7_i8, 0..3), prop::option::of(1..=31_u32)),
         (
             prop::option::of(1..=12_u32),
             any::<bool>(),
             prop::option::of(prop::sample::select(parts.to_vec())),
             prop::option::of((0..24_u32, 0..60_u32)),
         ),
+        (
+            prop::collection::vec(prop::sample::select(vec![1_i8, 2, 3, 4, 5, -1]), 0..3),
+            prop::option::of(1..9_u32),
+            prop::option::of((0..24_u32, 0..60_u32)),
+        ),
     )
-        .prop_map(|((interval, grain, weekday, day), (month, weekend, part, time))| Recurrence {
-            interval,
-            grain,
-            weekday,
+        .prop_map(|((interval, grain, weekdays, day), (month, weekend, part, time), (nth, times, until))| Recurrence {
+            weekdays: weekdays.into_iter().collect(),
+            nth: nth.into_iter().collect(),
+            times,
             day,
             month,
             weekend,
             part,
             time,
+            until,
+            ..Recurrence::every(interval, grain)
         })
 }
 
@@ -190,15 +210,30 @@ fn recurring_times_that_were_read_are_described_and_read_back() {
     for (language, texts) in [
         (
             Language::English,
-            ["every day", "every Monday at 7:30 pm", "every 3 weeks", "every evening", "the 19th of every month", "every weekend"],
+            vec![
+                "every day",
+                "every Monday at 7:30 pm",
+                "every 3 weeks",
+                "every evening",
+                "the 19th of every month",
+                "every weekend",
+                "the first and third Saturday of every month",
+                "the last day of every month",
+                "every weekday from 9 to 5",
+                "every Monday, Wednesday and Friday",
+                "four times a week",
+                "every summer",
+                "every year on 3 May",
+            ],
         ),
-        (Language::Japanese, ["毎日", "毎週月曜日午後7時30分", "3週間ごと", "毎晩", "毎月19日", "毎年"]),
+        (Language::Japanese, vec!["毎日", "毎週月曜日午後7時30分", "3週間ごと", "毎晩", "毎月19日", "毎年"]),
     ] {
         for text in texts {
             let context = said().in_language(language);
             let value = parse_one(text, &context).unwrap_or_else(|| panic!("{text}")).value;
             let words = describe(&value, language);
             assert_eq!(parse_one(&words, &context).map(|mention| mention.value), Some(value), "{text} as {words}");
+            assert!(!words.starts_with("R/"), "{text} as {words}");
         }
     }
 }

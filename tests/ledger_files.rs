@@ -133,7 +133,7 @@ fn a_file_of_a_newer_format_is_refused_and_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = written(folder.path());
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 7").unwrap();
-    refused_untouched(folder.path(), &path, &|error| matches!(error, LedgerError::NewerFormat { found: 7, supported: 1, .. }));
+    refused_untouched(folder.path(), &path, &|error| matches!(error, LedgerError::NewerFormat { found: 7, supported: 2, .. }));
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn every_field_comes_back_as_it_went_in() {
     let stored = everything(&mut ledger);
     assert_eq!(stored.len(), records.len());
     for ((record, stored), seq) in records.iter().zip(&stored).zip(&commit.seqs) {
-        let (Record::Observation { observation, claims }, StoredRecord::Observation(stored)) = (record, stored) else {
+        let (Record::Observation { observation, claims, .. }, StoredRecord::Observation(stored)) = (record, stored) else {
             panic!("{record:?} came back as {stored:?}")
         };
         assert_eq!(Some(stored.seq), *seq);
@@ -53,8 +53,14 @@ fn every_field_comes_back_as_it_went_in() {
     let by_id: BTreeMap<_, _> = records
         .iter()
         .filter_map(|record| match record {
-            Record::Observation { observation, claims } => Some((observation.id, claims)),
-            Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => None,
+            Record::Observation { observation, claims, .. } => Some((observation.id, claims)),
+            Record::Retract { .. }
+            | Record::Restore { .. }
+            | Record::Policy { .. }
+            | Record::Extracted { .. }
+            | Record::Merge { .. }
+            | Record::Unmerge { .. }
+            | Record::Setting { .. } => None,
         })
         .collect();
     ledger
@@ -158,6 +164,9 @@ fn replay_gives_everything_from_a_place_on_in_sequence() {
                     ("belief", tx)
                 }
                 RecordRow::Policy { tx, .. } => ("policy", tx),
+                RecordRow::Merge { tx, .. } => ("merge", tx),
+                RecordRow::Setting { tx, .. } => ("setting", tx),
+                RecordRow::Extraction { tx, .. } => ("extraction", tx),
                 RecordRow::Erasure { tx, observations, .. } => {
                     assert_eq!(observations, 1);
                     ("erasure", tx)
@@ -268,7 +277,12 @@ fn expected_slice(ledger: &mut dyn Ledger, fits: Fits<'_>) -> BTreeSet<u64> {
     let each = || {
         all.iter().filter_map(|record| match record {
             StoredRecord::Observation(stored) => Some(stored),
-            StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } => None,
+            StoredRecord::Belief { .. }
+            | StoredRecord::Policy { .. }
+            | StoredRecord::Erasure { .. }
+            | StoredRecord::Merge { .. }
+            | StoredRecord::Setting { .. }
+            | StoredRecord::Extraction(_) => None,
         })
     };
     for stored in each() {
@@ -301,10 +315,14 @@ fn expected_slice(ledger: &mut dyn Ledger, fits: Fits<'_>) -> BTreeSet<u64> {
             {
                 places.insert(*seq);
             }
-            StoredRecord::Policy { seq, .. } => {
+            StoredRecord::Policy { seq, .. } | StoredRecord::Merge { seq, .. } => {
                 places.insert(*seq);
             }
-            StoredRecord::Observation(_) | StoredRecord::Belief { .. } | StoredRecord::Erasure { .. } => {}
+            StoredRecord::Observation(_)
+            | StoredRecord::Belief { .. }
+            | StoredRecord::Erasure { .. }
+            | StoredRecord::Setting { .. }
+            | StoredRecord::Extraction(_) => {}
         }
     }
     places
@@ -389,7 +407,12 @@ fn a_slice_has_what_its_keys_need_and_no_row_twice() {
                     match row {
                         RecordRow::Observation { id, .. } => assert!(seen.insert(id)),
                         RecordRow::Claim { id, .. } => assert!(seen.contains(&id.observation), "after its observation"),
-                        RecordRow::Belief { .. } | RecordRow::Policy { .. } | RecordRow::Erasure { .. } => {}
+                        RecordRow::Belief { .. }
+                        | RecordRow::Policy { .. }
+                        | RecordRow::Erasure { .. }
+                        | RecordRow::Merge { .. }
+                        | RecordRow::Setting { .. }
+                        | RecordRow::Extraction { .. } => {}
                     }
                 })
                 .unwrap();

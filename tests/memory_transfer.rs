@@ -110,7 +110,7 @@ fn a_bad_import_is_refused_whole_and_every_bad_line_is_named() {
     let mut lines: Vec<String> = good.lines().map(str::to_owned).collect();
     refused("", &[(1, "header")]);
     refused("nonsense", &[(1, "header")]);
-    refused(&good.replacen("\"erstwhile_export\":1", "\"erstwhile_export\":99", 1), &[(1, "99")]);
+    refused(&good.replacen("\"erstwhile_export\":2", "\"erstwhile_export\":99", 1), &[(1, "99")]);
     assert!(place.memory.tenants().unwrap().iter().all(|id| id.as_str() != "copy"), "what is no export creates no tenant");
     let cut = lines[..lines.len() - 1].join("\n");
     refused(&cut, &[(lines.len() as u64 - 1, "cut off")]);
@@ -154,6 +154,35 @@ fn places_that_repeat_or_leave_no_room_are_refused_by_line() {
     }
     changed[end - 1] = lines[end - 2].to_owned();
     refused(&changed, "does not come after");
+}
+
+#[test]
+fn records_of_times_to_come_are_not_imported() {
+    let (place, tenant) = lived();
+    let text = exported(&tenant);
+    let line = text.lines().find(|line| line.contains("\"tx\"")).unwrap();
+    let tx = line.split("\"tx\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let copy = place.memory.tenant(&TenantId::new("copy").unwrap());
+    let Err(Error::BadImport { lines }) = copy.import(&mut text.replace(tx, "2199-01-01T00:00:00Z").as_bytes()) else {
+        panic!("it was taken")
+    };
+    assert!(lines.iter().any(|bad| bad.field.as_deref() == Some("tx") && bad.reason.contains("still to come")), "{lines:?}");
+}
+
+#[test]
+fn what_could_not_be_remembered_is_not_imported_either() {
+    let (place, tenant) = lived();
+    let text = exported(&tenant);
+    let refused = |from: &str, to: &str, field: &str| {
+        assert!(text.contains(from), "{from} is in the export");
+        let copy = place.memory.tenant(&TenantId::new("copy").unwrap());
+        let Err(Error::BadImport { lines }) = copy.import(&mut text.replace(from, to).as_bytes()) else { panic!("{to} was taken") };
+        assert!(lines.iter().any(|bad| bad.field.as_deref().is_some_and(|named| named.ends_with(field))), "{field}: {lines:?}");
+    };
+    refused("\"Lund\"", "\" \"", ".tail");
+    refused("\"lives_in\"", "\"lives\\u0007in\"", ".relation");
+    refused("https://example.org/g", "nope", ".context");
+    refused("[0,5]", "[0,999]", ".quote");
 }
 
 #[test]

@@ -177,6 +177,7 @@ fn the_example_of_the_format_page_is_an_export() {
     let page = include_str!("../docs/FORMAT.md");
     let example = page.lines().filter(|line| line.starts_with("    {\"")).map(str::trim).collect::<Vec<_>>().join("\n");
     let place = place();
+    place.clock.set(instant("2026-12-01T00:00:00Z"));
     let copy = place.memory.tenant(&TenantId::new("example").unwrap());
     assert_eq!(copy.import(&mut example.as_bytes()).unwrap(), 2);
     assert_eq!(copy.verify().unwrap().problems, [""; 0]);

@@ -52,7 +52,7 @@ pub fn run(path: &Path, scratch: &Path, tell: &mut dyn FnMut(Event<'_>)) -> Resu
     let mut result = Conversations::default();
     let folder = scratch.join("conversations");
     let clock = Arc::new(ManualClock::new(Instant::from_micros(0)));
-    let memory = Memory::open_with(&folder, MemoryOptions { clock, memory_budget_bytes: 1 << 30 })?;
+    let memory = Memory::open_with(&folder, MemoryOptions { clock, memory_budget_bytes: 1 << 30, ..MemoryOptions::default() })?;
     let total = conversations.len() as u64;
     for (line, conversation) in conversations {
         let tenant = memory.tenant(&TenantId::new(&conversation.id)?);

@@ -304,7 +304,9 @@ fn is_right(gold: &Gold, claim: &Claim, policies: &Policies, zone: Zone) -> bool
     let same = |one: &str, term: &Term| folded(one) == folded(text_of(term));
     let straight = gold.relation == claim.relation && same(&gold.head, &claim.head) && same(&gold.tail, &claim.tail);
     let policy = policies.policy(&gold.relation);
-    let turned = policy.is_some_and(|policy| policy.symmetric && gold.relation == claim.relation || policy.inverse_of.as_deref() == Some(claim.relation.as_str()));
+    let turned = policy.is_some_and(|policy| {
+        policy.symmetric && gold.relation == claim.relation || policy.inverse_of.as_deref() == Some(claim.relation.as_str())
+    });
     let mirrored = turned && same(&gold.head, &claim.tail) && same(&gold.tail, &claim.head);
     let polarity = match claim.polarity {
         Polarity::Holds => "holds",
@@ -406,7 +408,7 @@ mod tests {
                 quote: None,
                 extractor: "parrot".to_owned(),
             };
-            Extraction { claims: vec![claim], rejected: Vec::new() }
+            Extraction { claims: vec![claim], ..Extraction::default() }
         }
     }
 
@@ -422,7 +424,12 @@ mod tests {
     fn mirrored_claims_are_right_and_lines_that_must_give_nothing_count_apart() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         let turn = r#"{"speaker":"Assistant","text":"who?"}"#;
-        for line in [gold("a", "Ann likes Bo.", "", FRIENDS), gold("b", "Hush there now", turn, ""), gold("c", "Hm", "", ""), gold("d", "Hm", "", FRIENDS)] {
+        for line in [
+            gold("a", "Ann likes Bo.", "", FRIENDS),
+            gold("b", "Hush there now", turn, ""),
+            gold("c", "Hm", "", ""),
+            gold("d", "Hm", "", FRIENDS),
+        ] {
             writeln!(file, "{line}").unwrap();
         }
         let report = run(file.path(), &Parrot).unwrap();

@@ -6,9 +6,12 @@
 
 pub mod check;
 pub mod conversations;
+pub mod extraction;
 pub mod intervals;
 mod orders;
+pub mod policy;
 mod random;
+pub mod resolution;
 mod source;
 pub mod time;
 pub mod timeline;

@@ -15,8 +15,8 @@
 
 use super::source::{EvalError, lines, malformed, unreadable};
 use crate::time::expr::{
-    Approximate, Context, Conventions, DayParts, Grain, Language, LastWeekday, Prefer, Role, Seasons, Sections, ShiftPrecision, Sort,
-    ThisWeekday, TimeMention, Value, WeekendStart, WeeksOf, Windows, find, parse_one,
+    Approximate, Context, Conventions, DayParts, Grain, Language, LastWeekday, NextWeekday, Prefer, Role, Seasons, Sections,
+    ShiftPrecision, Sort, ThisWeekday, TimeMention, Value, WeekendStart, WeeksOf, Windows, find, parse_one,
 };
 use crate::time::{End, Instant, Moment, Start, Zone};
 use serde::Deserialize;
@@ -205,6 +205,7 @@ struct GoldValue {
 pub fn recognizers_context(reference: Instant) -> Context {
     let conventions = Conventions {
         weekday_may_be_today: true,
+        following_weekday: NextWeekday::OfNextWeek,
         last_weekday: LastWeekday::OfLastWeek,
         weekday_must_agree: false,
         shift_precision: ShiftPrecision::Day,
@@ -225,6 +226,7 @@ pub fn recognizers_context(reference: Instant) -> Context {
         },
         approximate: Approximate::Keep,
         waking_hours: false,
+        night_goes_on: false,
         definite_unit: true,
         numbered_weeks: true,
         onward_excludes: true,

@@ -2,11 +2,15 @@
 //!
 //! Knows no store: it proposes, and never decides what is believed.
 
+pub mod llm;
 mod ready;
 pub mod rules;
+mod unavailable;
 
 pub use ready::ReadyClaims;
+pub(crate) use ready::fault as claim_fault;
 pub use rules::Rules;
+pub use unavailable::Unavailable;
 
 use crate::model::{Authority, Claim, Observation, RelationPolicy};
 use crate::observe::Incoming;
@@ -38,11 +42,13 @@ pub enum RejectionKind {
     Unresolved,
     /// A value that the relation cannot have: a person where a place is wanted.
     Unfit,
+    /// A model said it, and the observation does not.
+    Ungrounded,
 }
 
 impl RejectionKind {
     /// Every kind, in the order of their names' declaration.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Malformed,
         Self::Question,
         Self::Hypothetical,
@@ -54,6 +60,7 @@ impl RejectionKind {
         Self::Request,
         Self::Unresolved,
         Self::Unfit,
+        Self::Ungrounded,
     ];
 
     /// The name under which it is counted; it does not change from version to version.
@@ -71,6 +78,7 @@ impl RejectionKind {
             Self::Request => "request",
             Self::Unresolved => "unresolved",
             Self::Unfit => "unfit",
+            Self::Ungrounded => "ungrounded",
         }
     }
 }
@@ -101,6 +109,36 @@ pub struct Extraction {
     pub claims: Vec<Claim>,
     /// What was left out.
     pub rejected: Vec<RejectedCandidate>,
+    /// Why it could not be read, if it could not: nothing else is in it then, and it may be tried again.
+    pub failure: Option<String>,
+    /// What reading it cost; of observations that were read together, the first one has the cost of all.
+    pub cost: Cost,
+}
+
+/// What it cost to ask a model. Rules cost nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Requests that were answered or failed; a retry is one more.
+    pub calls: u64,
+    /// Tokens that were asked with, as the endpoint counts them.
+    pub prompt_tokens: u64,
+    /// Tokens of the answers.
+    pub completion_tokens: u64,
+    /// Microseconds of waiting.
+    pub micros: u64,
+}
+
+impl Cost {
+    /// Both together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            calls: self.calls + other.calls,
+            prompt_tokens: self.prompt_tokens + other.prompt_tokens,
+            completion_tokens: self.completion_tokens + other.completion_tokens,
+            micros: self.micros + other.micros,
+        }
+    }
 }
 
 /// A turn that came before an observation in its session. Only resolves pronouns and short answers; it makes no claims.
@@ -118,6 +156,10 @@ pub struct Turn {
 pub trait Relations: fmt::Debug + Sync {
     /// The policy in force of a relation, by its canonical name; `None` for one that nobody declared.
     fn policy(&self, relation: &str) -> Option<&RelationPolicy>;
+    /// The names of those that are declared, in order.
+    fn names(&self) -> Vec<&str>;
+    /// The name of the declared relation that these words are one of; `None` if they are of none.
+    fn canonical_name(&self, words: &str) -> Option<String>;
 }
 
 /// What an extractor may know beside the observation.
@@ -139,6 +181,14 @@ pub trait Extractor: Send + Sync {
     fn extract_from(&self, incoming: Incoming, context: &Context<'_>) -> (Observation, Extraction) {
         let extraction = self.extract(&incoming, context);
         (incoming.observation, extraction)
+    }
+    /// How it reads one observation, for people who want to know why; `None` of an extractor that cannot tell.
+    fn explain(&self, _incoming: &Incoming, _context: &Context<'_>) -> Option<rules::Explanation> {
+        None
+    }
+    /// Reads several observations, in their order, each with its own context; an extractor that asks somebody may ask once for several.
+    fn extract_all(&self, jobs: &[(&Incoming, Context<'_>)]) -> Vec<Extraction> {
+        jobs.iter().map(|(incoming, context)| self.extract(incoming, context)).collect()
     }
 }
 

@@ -34,12 +34,12 @@ impl Extractor for ReadyClaims {
             ordinal += 1;
             fault.is_none()
         });
-        (observation, Extraction { claims, rejected })
+        (observation, Extraction { claims, rejected, ..Extraction::default() })
     }
 }
 
 /// The field that is wrong with a claim, and why; its observation's text has so many characters.
-fn fault(claim: &Claim, characters: usize) -> Option<(&'static str, String)> {
+pub(crate) fn fault(claim: &Claim, characters: usize) -> Option<(&'static str, String)> {
     let wrong = |field: &'static str, reason: String| Some((field, reason));
     let broken = |term: &Term| term.check().err().map(|error| error.to_string());
     if claim.head.is_literal() {
@@ -72,6 +72,11 @@ fn fault(claim: &Claim, characters: usize) -> Option<(&'static str, String)> {
     }
     if let Some(seen_at) = claim.seen_at.filter(|seen_at| !Instant::is_civil(*seen_at)) {
         return wrong("seen_at", format!("{seen_at} is no civil instant"));
+    }
+    if let (Start::At(start), Some(seen_at)) = (claim.span.start(), claim.seen_at)
+        && seen_at < start.lo()
+    {
+        return wrong("seen_at", format!("{seen_at} is before the start, {}", claim.span.start()));
     }
     if let Some(quote) = claim.quote.filter(|quote| quote.from >= quote.to || quote.to as usize > characters) {
         return wrong("quote", format!("[{}, {}] is no stretch of a text of {characters} characters", quote.from, quote.to));
@@ -110,7 +115,7 @@ mod tests {
     #[test]
     fn sound_claims_pass_in_order_and_unsound_ones_are_named() {
         type Breaks = (&'static str, fn(&mut Claim));
-        let broken: [Breaks; 11] = [
+        let broken: [Breaks; 12] = [
             ("head", |claim| claim.head = Term::Literal(Literal::text("Ana"))),
             ("head", |claim| claim.head = Term::Name(" ".to_owned())),
             ("relation", |claim| claim.relation.clear()),
@@ -121,6 +126,10 @@ mod tests {
             ("importance", |claim| claim.importance = 1.5),
             ("from", |claim| claim.polarity = Polarity::Ends),
             ("seen_at", |claim| claim.seen_at = Some(Instant::DISTANT_FUTURE)),
+            ("seen_at", |claim| {
+                claim.span = Span::new(Start::At(crate::time::Moment::exact(Instant::from_micros(9))), End::Open).unwrap();
+                claim.seen_at = Some(Instant::from_micros(8));
+            }),
             ("quote", |claim| claim.quote = Some(Quote { from: 0, to: 1 })),
         ];
         let mut ready = vec![claim()];

@@ -349,7 +349,15 @@ impl<E: Entry + PartialEq> Lists<E> {
             return;
         }
         // By term first: a block then has its changes together, and a list its own.
-        changes.sort_unstable_by_key(|change| (change.term, change.entry.key()));
+        let blocks = changes.iter().map(|change| place(change.term).0 + 1).max().unwrap_or_default();
+        if blocks <= changes.len() {
+            gather(changes, blocks);
+            for changes in changes.chunk_by_mut(|left, right| place(left.term).0 == place(right.term).0) {
+                changes.sort_unstable_by_key(|change| (change.term, change.entry.key()));
+            }
+        } else {
+            changes.sort_unstable_by_key(|change| (change.term, change.entry.key()));
+        }
         for changes in changes.chunk_by(|left, right| place(left.term).0 == place(right.term).0) {
             let at = changes.first().map_or(0, |change| place(change.term).0);
             let trees = self.blocks.get(at).is_some_and(|block| !block.trees.is_empty());
@@ -410,6 +418,33 @@ impl<E: Entry + PartialEq> Lists<E> {
                 + block.trees.iter().map(tree).sum::<usize>()
         };
         self.blocks.bytes() + self.blocks.iter().map(block).sum::<usize>()
+    }
+}
+
+/// Brings changes into the order of the blocks that they are in, which are so many.
+///
+/// # Complexity
+/// Linear in changes and blocks; takes as much memory as the changes do.
+fn gather<E: Copy>(changes: &mut [Change<E>], blocks: usize) {
+    let mut places = vec![0_usize; blocks + 1];
+    for change in &*changes {
+        if let Some(count) = places.get_mut(place(change.term).0 + 1) {
+            *count += 1;
+        }
+    }
+    let mut before = 0;
+    for place in &mut places {
+        before += *place;
+        *place = before;
+    }
+    let given = changes.to_vec();
+    for change in given {
+        if let Some(at) = places.get_mut(place(change.term).0) {
+            if let Some(slot) = changes.get_mut(*at) {
+                *slot = change;
+            }
+            *at += 1;
+        }
     }
 }
 

@@ -92,9 +92,57 @@ impl Beliefs {
         if let Some(id) = corrects.claim {
             self.by_id.entry(id).or_default().push(claim);
         }
-        if let Some(target) = corrects.tail.and_then(|tail| target_of(state, claim, tail)) {
+        for (_, target) in self.targets(state, claim) {
             self.by_tail.entry(target).or_default().push(claim);
         }
+    }
+
+    /// Lets a claim that is enlisted correct what it corrects now that it, or what it corrects, is filed elsewhere.
+    pub(super) fn enlist_anew(&mut self, state: &State, claim: u32) {
+        for (_, target) in self.targets(state, claim) {
+            let correctors = self.by_tail.entry(target).or_default();
+            if !correctors.contains(&claim) {
+                correctors.push(claim);
+            }
+        }
+    }
+
+    /// The claims that correct a tail, in number order, with the tail.
+    pub(super) fn corrected_tails(&self) -> Vec<(u32, u32)> {
+        let mut found: Vec<(u32, u32)> =
+            self.corrects.iter().filter_map(|(claim, corrects)| corrects.tail.map(|tail| (*claim, tail))).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// What a claim corrects by its tail, each since a transaction, the first since ever; one target where nothing it names was merged.
+    fn targets(&self, state: &State, claim: u32) -> Vec<(u32, Target)> {
+        let Some(tail) = self.corrected_tail(claim) else { return Vec::new() };
+        let merged = &state.merged;
+        let filed = merged.rows_of(claim).flat_map(|row| merged.filed(row)).map(|step| step.tx);
+        let mut since: Vec<u32> = filed.chain(merged.history(tail).iter().map(|since| since.tx)).map(|tx| tx + 1).chain([0]).collect();
+        since.sort_unstable();
+        since.dedup();
+        let target = |txs: u32| target_of(state, merged.row_at(claim, txs), merged.canonical(tail, txs));
+        since.into_iter().filter_map(|txs| Some((txs.saturating_sub(1), target(txs)?))).collect()
+    }
+
+    /// Since when a corrector names a claim, or not, the first since ever; nothing where it always does.
+    fn names(&self, state: &State, corrector: u32, claim: u32) -> Vec<(u32, bool)> {
+        let by_id = self.corrects.get(&corrector).and_then(|corrects| corrects.claim);
+        if state.merged.is_empty() || by_id.is_some() && by_id == state.claims.id(claim) {
+            return Vec::new();
+        }
+        let targets = self.targets(state, corrector);
+        let filed = state.merged.rows_of(claim).flat_map(|row| state.merged.filed(row)).map(|step| step.tx);
+        let mut since: Vec<u32> = filed.chain(targets.iter().map(|(since, _)| *since)).chain([0]).collect();
+        since.sort_unstable();
+        since.dedup();
+        let key = |tx: u32| {
+            state.claim(state.merged.row_at(claim, tx + 1)).map(|(row, kind, relation)| (row.head, relation, row.tail, kind.context))
+        };
+        let target = |tx: u32| targets.iter().rfind(|(since, _)| *since <= tx).map(|(_, target)| *target);
+        since.into_iter().map(|tx| (tx, key(tx) == target(tx))).collect()
     }
 
     /// All retractions and restorations: transaction and claims named, in transaction order.
@@ -118,8 +166,8 @@ impl Beliefs {
     pub(super) fn hit_by(&self, state: &State, claim: u32) -> Vec<u32> {
         let Some(corrects) = self.corrects.get(&claim) else { return Vec::new() };
         let mut hit: Vec<u32> = corrects.claim.and_then(|id| state.claims.find(id)).into_iter().collect();
-        if let Some((head, relation, tail, context)) = corrects.tail.and_then(|tail| target_of(state, claim, tail)) {
-            hit.extend(state.pair(head, relation, tail, context));
+        for (_, (head, relation, tail, context)) in self.targets(state, claim) {
+            hit.extend(state.pair(head, relation, tail, context).into_iter().map(|row| state.merged.origin(row)));
         }
         hit.retain(|other| *other != claim);
         hit
@@ -150,20 +198,28 @@ impl Beliefs {
             toggles.sort_by_key(|toggle| toggle.order);
             let later = toggles.partition_point(|toggle| toggle.order < after(since));
             let (before, later) = toggles.split_at(later);
-            events.push((
-                after(since),
-                state.claims.tx_of(since),
-                Event::Corrected(at, before.last().is_none_or(|toggle| toggle.believed)),
-            ));
-            events.extend(later.iter().map(|toggle| (toggle.order, toggle.tx, Event::Corrected(at, toggle.believed))));
+            let (tx, mut believed) = (state.claims.tx_of(since), before.last().is_none_or(|toggle| toggle.believed));
+            let names = self.names(state, *corrector, claim);
+            let mut named = names.iter().rfind(|(since, _)| *since <= tx).is_none_or(|(_, names)| *names);
+            events.push((after(since), tx, Event::Corrected(at, believed && named)));
+            let merges = names.iter().filter(|(since, _)| *since > tx);
+            let merges = merges.map(|(tx, names)| (u64::from(state.claims.recorded_by(tx + 1)) << 32, *tx, None, Some(*names)));
+            let mut changes: Vec<(u64, u32, Option<bool>, Option<bool>)> =
+                later.iter().map(|toggle| (toggle.order, toggle.tx, Some(toggle.believed), None)).chain(merges).collect();
+            changes.sort_by_key(|(order, tx, ..)| (*tx, *order));
+            for (order, tx, toggled, renamed) in changes {
+                (believed, named) = (toggled.unwrap_or(believed), renamed.unwrap_or(named));
+                events.push((order, tx, Event::Corrected(at, believed && named)));
+            }
         }
-        events.sort_by_key(|(order, ..)| *order);
+        events.sort_by_key(|(order, tx, _)| (*tx, *order));
         replay(&events, correctors.len())
     }
 
     /// Drops what was told of an erased claim and what it corrected. To be called while its row still stands.
     pub(super) fn forget(&mut self, state: &State, claim: u32) {
         self.of_claim.remove(&claim);
+        let targets = self.targets(state, claim);
         let Some(corrects) = self.corrects.remove(&claim) else { return };
         if let Some(id) = corrects.claim
             && let Some(correctors) = self.by_id.get_mut(&id)
@@ -173,12 +229,12 @@ impl Beliefs {
                 self.by_id.remove(&id);
             }
         }
-        if let Some(target) = corrects.tail.and_then(|tail| target_of(state, claim, tail))
-            && let Some(correctors) = self.by_tail.get_mut(&target)
-        {
-            correctors.retain(|corrector| *corrector != claim);
-            if correctors.is_empty() {
-                self.by_tail.remove(&target);
+        for (_, target) in targets {
+            if let Some(correctors) = self.by_tail.get_mut(&target) {
+                correctors.retain(|corrector| *corrector != claim);
+                if correctors.is_empty() {
+                    self.by_tail.remove(&target);
+                }
             }
         }
     }
@@ -203,10 +259,12 @@ impl Beliefs {
         if let Some(by_id) = state.claims.id(claim).and_then(|id| self.by_id.get(&id)) {
             found.extend(by_id.iter().copied().filter(|corrector| outranks(*corrector).is_some()));
         }
-        if let Some(by_tail) = self.by_tail.get(&(row.head, relation, row.tail, kind.context)) {
-            let observed_at = state.claims.observed_at(row.observation);
-            let hits = |corrector: &u32| outranks(*corrector).is_some_and(|(their, _)| state.claims.observed_at(their) >= observed_at);
-            found.extend(by_tail.iter().copied().filter(hits));
+        let observed_at = state.claims.observed_at(row.observation);
+        let hits = |corrector: &u32| outranks(*corrector).is_some_and(|(their, _)| state.claims.observed_at(their) >= observed_at);
+        for row in state.merged.rows_of(claim).filter_map(|row| state.claims.row(row)) {
+            if let Some(by_tail) = self.by_tail.get(&(row.head, relation, row.tail, kind.context)) {
+                found.extend(by_tail.iter().copied().filter(hits));
+            }
         }
         found.sort_unstable();
         found.dedup();

@@ -128,7 +128,7 @@ impl Claims {
         u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
     }
 
-    /// Claims that are not erased.
+    /// Rows that are not erased: one for each claim, and the further ones of those that were refiled.
     pub(super) fn live(&self) -> usize {
         self.rows.len() - self.erased.0
     }
@@ -324,6 +324,11 @@ impl Claims {
         number
     }
 
+    /// Makes it cheap to copy, if it is not yet.
+    pub(super) fn pack(&mut self) {
+        self.by_id.pack();
+    }
+
     /// The rank of an observation's source.
     pub(super) fn authority(&self, observation: u32) -> Authority {
         self.authorities.get(observation).copied().unwrap_or(Authority::User)
@@ -355,6 +360,24 @@ impl Claims {
         }
         self.rows.push(row);
         claim
+    }
+
+    /// Adds a further row of a claim, under the next number.
+    pub(super) fn push_further(&mut self, claim: u32, row: Row) -> u32 {
+        let further = self.len();
+        let ordinal = self.id(claim).map_or(0, |id| id.ordinal);
+        // It stands out of its observation's stretch of claims.
+        self.late.set(further, ordinal);
+        if let Some(seen) = self.seen_apart.get(claim).copied() {
+            self.seen_apart.set(further, seen);
+        }
+        self.rows.push(row);
+        further
+    }
+
+    /// Whether a transaction at this time is another one than the last.
+    pub(super) fn is_later(&self, at: Instant) -> bool {
+        self.txs().checked_sub(1).and_then(|last| self.txs.get(last as usize)).is_some_and(|last| last.at < at.micros())
     }
 
     /// The number of a kind.

@@ -56,6 +56,13 @@ pub(super) enum Entry {
         target: Retractable,
         believed: bool,
     },
+    /// A merge or its end; terms are places in the mentions.
+    Merge {
+        tx: Instant,
+        from: usize,
+        into: usize,
+        merged: bool,
+    },
 }
 
 /// The queue.

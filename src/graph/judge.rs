@@ -15,7 +15,7 @@ use std::thread;
 /// Fewer slots, or changes, than this are not worth a second thread.
 pub(super) const WORTH_A_THREAD: usize = 1024;
 /// More threads than this would wait for memory.
-const THREADS: usize = 8;
+pub(super) const THREADS: usize = 8;
 
 /// So many slots are judged together, after what they lie in is fetched; of each, so many claims.
 const FETCHED: usize = 64;
@@ -139,7 +139,7 @@ impl Judge<'_> {
         match packed {
             Some(packed) => {
                 let after = facts.zip(packed).filter_map(|(derived, packed)| written(self.state, derived, packed, self.tx));
-                let rewrites = reconcile(self.state, before, after.collect());
+                let rewrites = reconcile(before, after.collect(), |record| self.state.detail(record));
                 // Whose facts they are is asked only to unlink them.
                 Judged::Settled(if self.state.links.len() > 0 { members } else { Vec::new() }, rewrites)
             }
@@ -155,17 +155,26 @@ impl Judge<'_> {
 
     /// The record of a new claim that is alone in its slot, and its own fact; `None` if it is not that.
     fn plain(self, slot: Slot, claim: u32) -> Option<(u32, Record)> {
-        if claim < self.fresh || self.state.steps.get(claim).is_some() || !self.state.is_alone(slot, claim) {
+        if claim < self.fresh || !self.state.is_alone(slot, claim) {
             return None;
         }
-        let (row, kind, relation) = self.state.claim(claim)?;
-        let (start, end) = self.state.claims.span(&row, &kind);
-        if !is_plain(&kind, start, end, &self.state.rules(slot)) || !Record::fits(kind.code) {
-            return None;
-        }
-        let packed = Packed { start: row.start, end: row.end, code: kind.code };
-        Some((row.head, record(packed, &kind, relation, row.tail, claim, self.tx)))
+        plain(self.state, slot, claim, self.tx)
     }
+}
+
+/// The record, with its head, of the fact that a claim is that no other stands with in a slot, believed since transaction `tx`; `None` if
+/// the claim is not always believed or not its own fact.
+pub(super) fn plain(state: &State, slot: Slot, claim: u32, tx: u32) -> Option<(u32, Record)> {
+    if state.steps.get(claim).is_some() {
+        return None;
+    }
+    let (row, kind, relation) = state.claim(claim)?;
+    let (start, end) = state.claims.span(&row, &kind);
+    if !is_plain(&kind, start, end, &state.rules(slot)) || !Record::fits(kind.code) {
+        return None;
+    }
+    let packed = Packed { start: row.start, end: row.end, code: kind.code };
+    Some((row.head, record(packed, &kind, relation, row.tail, claim, tx)))
 }
 
 /// The record of a fact whose first claim has this kind.
@@ -193,11 +202,12 @@ pub(super) fn written(state: &State, derived: Derived, packed: Packed, tx: u32) 
     Some(Written { head: row.head, record, detail, was_ended, was_moved: row.start != record.start })
 }
 
-/// What is to be written so that the facts `after` stand in place of those `before`, without those that stay as they are.
+/// What is to be written so that the facts `after` stand in place of those `before`, in the order of their first claims, without those
+/// that stay as they are; `detail` tells what the records before have no room for.
 ///
 /// # Complexity
 /// O(n log n).
-pub(super) fn reconcile(state: &State, before: Before, after: Vec<Written>) -> Vec<Rewrite> {
+pub(super) fn reconcile<'d>(before: Before, after: Vec<Written>, detail: impl Fn(Record) -> Option<&'d Arc<Detail>>) -> Vec<Rewrite> {
     let claims: Vec<u32> = before.iter().map(|(_, record)| record.claim).collect();
     let mut old: Vec<Option<(u32, Record)>> = before.into_iter().map(Some).collect();
     let mut rewrites = Vec::new();
@@ -205,7 +215,7 @@ pub(super) fn reconcile(state: &State, before: Before, after: Vec<Written>) -> V
     for written in after {
         let found = claims.binary_search(&written.record.claim).ok().and_then(|at| old.get_mut(at)).and_then(Option::take);
         match found {
-            Some((_, record)) if is_same(state, record, &written) => {}
+            Some((_, record)) if is_same(record, detail(record), &written) => {}
             Some(_) => rewrites.push(Rewrite { before: found, after: Some(written) }),
             None => new.push(written),
         }
@@ -226,6 +236,6 @@ pub(super) fn reconcile(state: &State, before: Before, after: Vec<Written>) -> V
 }
 
 /// Whether a record says what is to be written, but for since when.
-fn is_same(state: &State, record: Record, written: &Written) -> bool {
-    Record { tx_from: written.record.tx_from, ..record } == written.record && state.detail(record) == written.detail.as_ref()
+fn is_same(record: Record, detail: Option<&Arc<Detail>>, written: &Written) -> bool {
+    Record { tx_from: written.record.tx_from, ..record } == written.record && detail == written.detail.as_ref()
 }

@@ -4,6 +4,7 @@
 
 mod adjacency;
 mod belief;
+mod chronicle;
 mod claims;
 mod dump;
 mod explain;
@@ -11,6 +12,7 @@ mod history;
 mod index;
 mod intake;
 mod judge;
+mod merged;
 mod petgraph;
 mod pvec;
 mod read;

@@ -97,9 +97,22 @@ impl View {
         self.fact_of(&mut deriver, id.0).map(|(fact, _)| fact).ok_or(ReadError::UnknownFact(id))
     }
 
+    /// The head, relation and tail of the fact that a claim supports, as known at the view, without deriving it; `None` of a claim that is
+    /// not recorded there.
+    ///
+    /// # Complexity
+    /// Constant, whatever the slot.
+    pub fn said(&self, claim: ClaimId) -> Option<(Term, String, Term)> {
+        let claim = self.state.merged.row_at(self.state.claims.find(claim)?, self.txs());
+        let claim = Some(claim).filter(|claim| *claim < self.state.claims.recorded_by(self.txs()))?;
+        let (row, _, relation) = self.state.claim(claim)?;
+        Some((self.state.terms.owned(row.head), self.state.relations.name(relation).to_owned(), self.state.terms.owned(row.tail)))
+    }
+
     /// The fact that a claim supports, and how it was derived.
     pub(super) fn fact_of(&self, deriver: &mut Deriver<'_>, claim: ClaimId) -> Option<(Fact, Derived)> {
-        let claim = self.state.claims.find(claim).filter(|claim| *claim < self.state.claims.recorded_by(self.txs()))?;
+        let claim = self.state.merged.row_at(self.state.claims.find(claim)?, self.txs());
+        let claim = Some(claim).filter(|claim| *claim < self.state.claims.recorded_by(self.txs()))?;
         let (derived, _) = deriver.fact_of(claim)?;
         let known = self.known_fact(derived.first)?;
         let (row, ..) = self.state.claim(derived.first)?;

@@ -3,12 +3,14 @@
 //! Owns the step from derived facts to records at both ends, now and in the past. Decides nothing about who wins.
 
 use super::adjacency::{Change, Window};
+use super::chronicle::{Chronicler, Ended};
 use super::claims::ClaimCodes;
 use super::judge::{Before, Judge, Judged, Rewrite, Stood, WORTH_A_THREAD, Written, reconcile, written};
-use super::record::{Past, Record};
+use super::record::{Detail, Past, Record};
 use super::slots::{Derived, Deriver, Engines, Slot, Ties, Told, alone};
 use super::state::{Links, State};
 use super::writer::Applied;
+use crate::model::ClaimId;
 use crate::timeline::{Run, SlotClaim, SlotEngine};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,6 +23,9 @@ const MANY_AT_ONCE: usize = 16;
 const KEPT_SUPPORT: usize = 64;
 /// So many slots are judged before what they come to is written.
 const TOGETHER: usize = 1 << 15;
+
+/// The slots of so many terms are told before what they come to is written: more at once would take much memory.
+const ROUND: u32 = 1 << 17;
 
 /// What is new in a slot that has an engine.
 enum News {
@@ -56,11 +61,22 @@ pub(super) struct Settling<'a> {
     long: usize,
     facts: Vec<Change<Record>>,
     past: Vec<Change<Past>>,
+    /// What becomes of facts, where some move to another head or tail: those are counted once all is known.
+    moves: Option<Vec<Became>>,
 }
+
+/// A fact as it was and as it is, with whether that ended by another claim than its own first one; one of the two may be missing.
+pub(super) type Became = (Option<Record>, Option<(Record, bool)>);
 
 impl<'a> Settling<'a> {
     pub(super) fn new(state: &'a mut State, codes: &'a mut ClaimCodes, engines: &'a mut Engines, long: usize) -> Self {
-        Self { state, codes, engines, long, facts: Vec::new(), past: Vec::new() }
+        Self { state, codes, engines, long, facts: Vec::new(), past: Vec::new(), moves: None }
+    }
+
+    /// The same, where claims are filed elsewhere: a fact that is told of another head or tail is the one that it was.
+    pub(super) fn moving(mut self, moves: bool) -> Self {
+        self.moves = moves.then(Vec::new);
+        self
     }
 
     /// Derives every slot that a claim of `touched` stands in: all claims that are recorded or change in belief at the transaction, in
@@ -86,6 +102,69 @@ impl<'a> Settling<'a> {
             self.reconcile(before, facts, scope.tx, applied);
         }
         self.flush();
+        self.count_moves(applied);
+    }
+
+    /// Counts what became of facts, those that vanished in one place and appeared in another as one each.
+    fn count_moves(&mut self, applied: &mut Applied) {
+        let Some(moves) = self.moves.take() else { return };
+        let claims = &self.state.claims;
+        let mut appeared: BTreeMap<Option<ClaimId>, (Record, bool)> = BTreeMap::new();
+        let mut vanished: Vec<Record> = Vec::new();
+        for (before, after) in moves {
+            match (before, after) {
+                (Some(before), None) => vanished.push(before),
+                (None, Some(after)) => drop(appeared.insert(claims.id(after.0.claim), after)),
+                both => count(both, applied),
+            }
+        }
+        for before in vanished {
+            count((Some(before), appeared.remove(&claims.id(before.claim))), applied);
+        }
+        for after in appeared.into_values() {
+            count((None, Some(after)), applied);
+        }
+    }
+
+    /// Tells all slots of a projection without facts through all transactions that brought or changed claims in them; returns the claims,
+    /// in number order, whose slots have to be gone through transaction by transaction.
+    pub(super) fn begin(&mut self, applied: &mut Applied) -> Vec<u32> {
+        let terms = u32::try_from(self.state.terms.len()).unwrap_or(u32::MAX);
+        let mut left = Vec::new();
+        for first in (0..terms).step_by(ROUND as usize) {
+            let chronicler = Chronicler { state: self.state, shapes: &self.codes.shapes, long: self.long };
+            for chronicle in chronicler.all(first..terms.min(first.saturating_add(ROUND))) {
+                *applied = applied.plus(chronicle.applied);
+                for written in chronicle.now {
+                    self.put(written);
+                }
+                for Ended { head, record, detail, tx_to } in chronicle.past {
+                    self.keep_past(head, record, detail, tx_to);
+                }
+                left.extend(chronicle.left);
+            }
+            self.flush();
+        }
+        left.sort_unstable();
+        left
+    }
+
+    /// Settles claims that are all recorded, with all that was ever told of the belief in them, one transaction after the other; facts whose
+    /// first claims are not among `only`, if that is given, stay as they are.
+    pub(super) fn go_through(&mut self, claims: &[u32], only: Option<&[u32]>, applied: &mut Applied) {
+        let state = &*self.state;
+        let steps = |claim: u32| state.steps.get(claim).into_iter().flat_map(|steps| steps.iter().map(|step| step.tx));
+        let txs = claims.iter().flat_map(|claim| std::iter::once(state.claims.tx_of(*claim)).chain(steps(*claim)).map(|tx| (tx, *claim)));
+        let mut events: Vec<(u32, u32)> = txs.collect();
+        events.sort_unstable();
+        events.dedup();
+        for events in events.chunk_by(|left, right| left.0 == right.0) {
+            let tx = events.first().map_or(0, |(tx, _)| *tx);
+            let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
+            // Only where no fact is derived yet does one know which claims support none.
+            let fresh = if only.is_none() { self.state.claims.recorded_by(tx) } else { u32::MAX };
+            self.settle(&touched, Scope { tx, fresh, only }, applied);
+        }
     }
 
     fn judge(&self, Scope { tx, fresh, .. }: Scope<'_>) -> Judge<'_> {
@@ -248,13 +327,17 @@ impl<'a> Settling<'a> {
             let packed = self.state.claims.shapes.pack(&mut self.codes.shapes, derived.start, derived.end);
             after.extend(written(self.state, derived, packed, tx));
         }
-        let rewrites = reconcile(self.state, before, after);
+        let rewrites = reconcile(before, after, |record| self.state.detail(record));
         self.rewrite(rewrites, tx, applied);
     }
 
     fn rewrite(&mut self, rewrites: impl IntoIterator<Item = Rewrite>, tx: u32, applied: &mut Applied) {
         for rewrite in rewrites {
-            count(&rewrite, applied);
+            let became = became(&rewrite);
+            match &mut self.moves {
+                Some(moves) => moves.push(became),
+                None => count(became, applied),
+            }
             let Rewrite { before, after } = rewrite;
             if let Some((head, record)) = before {
                 self.replace(head, record, tx);
@@ -268,13 +351,18 @@ impl<'a> Settling<'a> {
     /// Ends the belief in a fact.
     fn replace(&mut self, head: u32, record: Record, tx: u32) {
         if record.tx_from < tx {
-            let detail = self.state.detail(record).cloned().map_or(0, |detail| {
-                self.state.past_details.push(Some(detail));
-                u32::try_from(self.state.past_details.len()).unwrap_or(u32::MAX)
-            });
-            self.change_past(head, Past { record, tx_to: tx, detail }, true);
+            self.keep_past(head, record, self.state.detail(record).cloned(), tx);
         }
         self.take(head, record);
+    }
+
+    /// Keeps a fact as it was believed until a transaction.
+    fn keep_past(&mut self, head: u32, record: Record, detail: Option<Arc<Detail>>, tx_to: u32) {
+        let detail = detail.map_or(0, |detail| {
+            self.state.past_details.push(Some(detail));
+            u32::try_from(self.state.past_details.len()).unwrap_or(u32::MAX)
+        });
+        self.change_past(head, Past { record, tx_to, detail }, true);
     }
 
     fn take(&mut self, head: u32, record: Record) {
@@ -330,18 +418,22 @@ impl<'a> Settling<'a> {
     }
 }
 
+/// A rewrite as what became of a fact.
+pub(super) fn became(rewrite: &Rewrite) -> Became {
+    (rewrite.before.map(|(_, record)| record), rewrite.after.as_ref().map(|written| (written.record, written.was_ended)))
+}
+
 /// Counts what became of one fact.
-fn count(rewrite: &Rewrite, applied: &mut Applied) {
-    match (rewrite.before, &rewrite.after) {
+pub(super) fn count(became: Became, applied: &mut Applied) {
+    match became {
         (None, None) => {}
         (Some(_), None) => applied.withdrawn += 1,
-        (None, Some(written)) => {
+        (None, Some((record, was_ended))) => {
             applied.opened += 1;
-            applied.closed += u64::from(!written.record.is_open() && written.was_ended);
-            applied.contested += u64::from(written.record.is_contested());
+            applied.closed += u64::from(!record.is_open() && was_ended);
+            applied.contested += u64::from(record.is_contested());
         }
-        (Some((_, before)), Some(written)) => {
-            let record = written.record;
+        (Some(before), Some((record, _))) => {
             let contested = !before.is_contested() && record.is_contested();
             applied.contested += u64::from(contested);
             match (before.is_open(), record.is_open()) {
@@ -364,8 +456,8 @@ pub(super) fn compare(before: &State, after: &State, claims: &[u32]) -> Applied 
         Written { head, record, detail, was_ended: false, was_moved: false }
     });
     let mut applied = Applied::default();
-    for rewrite in reconcile(before, old, new.collect()) {
-        count(&rewrite, &mut applied);
+    for rewrite in reconcile(old, new.collect(), |record| before.detail(record)) {
+        count(became(&rewrite), &mut applied);
     }
     applied
 }

@@ -94,6 +94,11 @@ pub(super) fn stand(outgoing: bool, relation: u32, other: u32, claim: u32) -> u6
     (relation << OTHER_BITS | other) << 32 | u64::from(claim)
 }
 
+/// The direction and the claim of a place in a term's list.
+pub(super) fn stood(stand: u64) -> (bool, u32) {
+    (stand >> (32 + OTHER_BITS + RELATION_BITS) & 1 == 0, u32::try_from(stand & u64::from(u32::MAX)).unwrap_or(u32::MAX))
+}
+
 /// The first and last place of claims with this direction and relation, and other term where one is given.
 fn stands(outgoing: bool, relation: u32, other: Option<u32>) -> (u128, u128) {
     let low = stand(outgoing, relation, other.unwrap_or(0), 0);

@@ -4,6 +4,7 @@
 
 use super::adjacency::{List, Lists};
 use super::claims::{Claims, Kind, Row};
+use super::merged::Merged;
 use super::pvec::{ARC, PVec, Sparse};
 use super::record::{Detail, Past, Record};
 use super::relations::Relations;
@@ -40,6 +41,8 @@ pub(super) struct State {
     pub(super) terms: Terms,
     pub(super) relations: Arc<Relations>,
     pub(super) claims: Claims,
+    /// Which terms are one, and where the claims that name them are filed.
+    pub(super) merged: Merged,
     /// Claims that were not always believed since they were recorded.
     pub(super) steps: Sparse<Arc<[Step]>>,
     /// Where claims stand in slots: for each head by relation and tail, and for each tail whose slots need it.
@@ -75,6 +78,7 @@ impl State {
             terms: Terms::default(),
             relations: Arc::new(relations),
             claims: Claims::default(),
+            merged: Merged::default(),
             steps: Sparse::default(),
             standings: Lists::default(),
             facts: Lists::default(),
@@ -92,6 +96,11 @@ impl State {
     pub(super) fn is_believed(&self, claim: u32, txs: u32) -> bool {
         let Some(steps) = self.steps.get(claim) else { return true };
         steps.iter().take_while(|step| step.tx < txs).last().is_none_or(|step| step.believed)
+    }
+
+    /// Whether a claim, however it is filed, is believed in the latest belief.
+    pub(super) fn is_believed_now(&self, claim: u32) -> bool {
+        self.is_believed(self.merged.row_at(claim, self.published.txs), u32::MAX)
     }
 
     /// The row and kind of a claim, with its canonical relation.
@@ -146,6 +155,7 @@ impl State {
         let links = self.links.iter().map(|(_, links)| ARC + size_of::<Links>() + links.support.len() * size_of::<u32>());
         self.terms.bytes()
             + self.claims.bytes()
+            + self.merged.bytes()
             + self.steps.bytes()
             + steps.sum::<usize>()
             + self.standings.bytes()

@@ -7,6 +7,7 @@ use super::intake::{Intake, Mentioned};
 use super::pvec::{ARC, PVec, Sparse};
 use crate::model::{Term, TermRef};
 use crate::resolve::identity;
+use rustc_hash::FxHashMap;
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
@@ -95,6 +96,8 @@ pub(super) struct Terms {
 pub(super) struct Mentions {
     uses: Uses,
     respelt: Vec<Respelt>,
+    /// Terms that stay known whatever claims mention them, with the spelling that they are then displayed by.
+    held: FxHashMap<u32, String>,
 }
 
 /// A mention with another surface than its term's first, not yet counted.
@@ -172,7 +175,7 @@ impl Terms {
     /// The number of a term, new or not, with one more use. A mention that is spelt differently from the first is counted by
     /// [`Terms::count`].
     pub(super) fn mention(&mut self, at: usize, intake: &Intake, claim: u32, mention: Mention, writer: &mut Mentions) -> u32 {
-        let Mentions { uses, respelt } = writer;
+        let Mentions { uses, respelt, .. } = writer;
         let Some(mentioned) = intake.mentions.get(at) else { return u32::MAX };
         let (key, surface) = (intake.identity(mentioned), intake.surface(mentioned));
         let mut same = true;
@@ -198,6 +201,18 @@ impl Terms {
         number
     }
 
+    /// The number of a term, new or not, that stays known from here on.
+    pub(super) fn hold(&mut self, at: usize, intake: &Intake, writer: &mut Mentions) -> u32 {
+        let Some(mentioned) = intake.mentions.get(at) else { return u32::MAX };
+        let (key, surface) = (intake.identity(mentioned), intake.surface(mentioned));
+        let number = self.find(key).unwrap_or_else(|| {
+            writer.uses.0.push(0);
+            self.add(mentioned.hash, key, surface)
+        });
+        writer.held.entry(number).or_insert_with(|| surface.unwrap_or_default().to_owned());
+        number
+    }
+
     /// Reads what looking up the mentions will read, each step for all of them: the waits for memory then overlap.
     pub(super) fn fetch(&self, mentions: &[Mentioned], writer: &Mentions, found: &mut Vec<u32>) {
         let mut read = 0_u64;
@@ -213,6 +228,11 @@ impl Terms {
             read ^= self.bytes_of(*term).and_then(|bytes| bytes.first()).copied().map_or(0, u64::from);
         }
         std::hint::black_box(read);
+    }
+
+    /// Makes it cheap to copy, if it is not yet.
+    pub(super) fn pack(&mut self) {
+        self.index.pack();
     }
 
     /// Counts the surfaces that differ from the first.
@@ -274,7 +294,11 @@ impl Terms {
     pub(super) fn release(&mut self, term: u32, claim: u32, mention: Mention, writer: &mut Mentions) {
         let left = writer.uses.take(term);
         if left == 0 {
-            return self.forget(term);
+            match writer.held.get(&term) {
+                Some(surface) => self.respell(term, surface),
+                None => self.forget(term),
+            }
+            return;
         }
         let Some(surfaces) = self.surfaces.get(term) else { return };
         let mut surfaces = (**surfaces).clone();
@@ -324,12 +348,17 @@ impl Terms {
 
     fn add(&mut self, hash: u32, key: &str, surface: Option<&str>) -> u32 {
         let number = number(self.rows.len());
-        let (length, written) = length_prefix(key.len());
-        let surface = surface.filter(|surface| key.get(1..) != Some(surface)).unwrap_or_default();
-        let place = self.store(&[length.get(..written).unwrap_or_default(), key.as_bytes(), surface.as_bytes()]);
+        let place = self.store_term(key, surface);
         self.rows.push(place);
         self.index.insert(hash, number);
         number
+    }
+
+    /// Stores an identity, and a surface where that is no part of it.
+    fn store_term(&mut self, key: &str, surface: Option<&str>) -> Place {
+        let (length, written) = length_prefix(key.len());
+        let surface = surface.filter(|surface| key.get(1..) != Some(surface)).unwrap_or_default();
+        self.store(&[length.get(..written).unwrap_or_default(), key.as_bytes(), surface.as_bytes()])
     }
 
     /// Stores the parts, one after the other.
@@ -364,12 +393,27 @@ impl Terms {
         if let Some(hash) = text(self.identity(term)).map(hash_of) {
             self.index.remove(hash, term);
         }
+        self.wipe_all(term);
+    }
+
+    /// Overwrites every string of a term.
+    fn wipe_all(&mut self, term: u32) {
         if let Some(place) = self.rows.get_mut(term as usize) {
             let place = std::mem::take(place);
             self.wipe(place);
         }
         for (place, _) in self.surfaces.remove(term).iter().flat_map(|surfaces| &surfaces.further) {
             self.wipe(*place);
+        }
+    }
+
+    /// Leaves of a term its identity and one surface.
+    fn respell(&mut self, term: u32, surface: &str) {
+        let Some(key) = text(self.identity(term)).map(str::to_owned) else { return };
+        self.wipe_all(term);
+        let place = self.store_term(&key, Some(surface));
+        if let Some(slot) = self.rows.get_mut(term as usize) {
+            *slot = place;
         }
     }
 

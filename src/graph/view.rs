@@ -94,7 +94,7 @@ pub struct Counts {
     pub open: u64,
     /// Facts that are contested.
     pub contested: u64,
-    /// Terms that are no literals.
+    /// Terms that are no literals; those that are merged count once.
     pub entities: u64,
     /// Canonical relations in use.
     pub relations: u64,
@@ -294,7 +294,7 @@ impl Snapshot {
     /// Whether the claim is believed in the latest state of belief; `None` if it is not recorded.
     #[must_use]
     pub fn is_believed(&self, id: ClaimId) -> Option<bool> {
-        self.claim(id).map(|claim| self.state.is_believed(claim, u32::MAX))
+        self.claim(id).map(|claim| self.state.is_believed_now(claim))
     }
 
     /// The named graphs that claims are in, by IRI, sorted.
@@ -312,10 +312,10 @@ impl Snapshot {
         let state = &*self.state;
         let mut claims_of: std::collections::BTreeMap<u32, u64> = std::collections::BTreeMap::new();
         let mut unbelieved = 0;
-        for claim in 0..state.published.claims {
+        for claim in (0..state.published.claims).filter(|claim| !state.merged.is_further(*claim)) {
             if let Some((_, _, relation)) = state.claim(claim) {
                 *claims_of.entry(relation).or_default() += 1;
-                unbelieved += u64::from(!state.is_believed(claim, u32::MAX));
+                unbelieved += u64::from(!state.is_believed_now(claim));
             }
         }
         let unknown = claims_of.iter().filter(|(relation, _)| !state.relations.is_known(**relation));
@@ -324,12 +324,14 @@ impl Snapshot {
         unknown_relations.sort_unstable();
         Counts {
             observations: state.claims.live_observations() as u64,
-            claims: state.claims.live() as u64,
+            claims: (state.claims.live() - state.merged.further_rows()) as u64,
             unbelieved,
             facts: state.tally.facts,
             open: state.tally.open,
             contested: state.tally.contested,
-            entities: (0..state.published.terms).filter(|term| state.terms.is_entity(*term)).count() as u64,
+            entities: (0..state.published.terms)
+                .filter(|term| state.terms.is_entity(*term) && state.merged.canonical(*term, state.published.txs) == *term)
+                .count() as u64,
             relations: claims_of.len() as u64,
             unknown_relations,
             bytes: state.bytes() as u64,
@@ -368,12 +370,30 @@ impl View {
         self
     }
 
-    /// The interned id of a term, by resolution for names and by sameTerm otherwise.
+    /// The interned id of a term, by resolution for names and by sameTerm otherwise; of one that is merged into another as known at the
+    /// view, that of the other.
     #[must_use]
     pub fn term_id(&self, term: TermRef<'_>) -> Option<TermId> {
         let mut key = String::new();
         identity(term, &mut key);
-        self.state.terms.find(&key).filter(|term| *term < self.state.published.terms).map(TermId)
+        let found = self.state.terms.find(&key).filter(|term| *term < self.state.published.terms)?;
+        Some(TermId(self.state.merged.canonical(found, self.txs())))
+    }
+
+    /// The names that an entity is known by: first the one that its facts are told under, then those merged into it as known at the view,
+    /// in the order of their identities. One that was never merged has one name.
+    ///
+    /// # Errors
+    /// [`ReadError::UnknownEntity`].
+    ///
+    /// # Complexity
+    /// Linear in the terms that were ever merged.
+    pub fn names(&self, entity: &Term) -> Result<Vec<Term>, ReadError> {
+        let canonical = self.entity(entity)?.0;
+        let terms = &self.state.terms;
+        let mut others: Vec<u32> = self.state.merged.names_of(canonical, self.txs()).collect();
+        others.sort_by(|left, right| terms.cmp(*left, *right));
+        Ok(std::iter::once(canonical).chain(others).map(|term| terms.owned(term)).collect())
     }
 
     /// The term as displayed: by its most frequent surface, then the least.

@@ -7,14 +7,16 @@ use super::adjacency::Change;
 use super::belief::Beliefs;
 use super::claims::{ClaimCodes, Kind, Row, Seen};
 use super::intake::{Entry, Intake, Waiting};
+use super::merged::Naming;
 use super::relations::Relations;
 use super::settle::{Scope, Settling, compare};
 use super::slots::{Engines, Slot, stand};
-use super::state::{Published, State};
+use super::state::{Published, State, Step};
 use super::terms::{Mention, Mentions};
-use crate::ledger::{RecordRow, Retractable, Seq};
+use crate::ledger::{RecordRow, Retractable, Seq, Unions};
 use crate::model::{Authority, ClaimId, ObservationId, TermRef};
 use crate::policy::Policies;
+use crate::time::Instant;
 use std::sync::Arc;
 
 /// A slot with more claims than this has an engine, if nothing else is said.
@@ -74,6 +76,21 @@ pub struct Projection {
     /// The observation last staged.
     current: Option<(ObservationId, u32, Authority)>,
     last_seq: Seq,
+    merging: Merging,
+}
+
+/// What the writer keeps of merges.
+#[derive(Debug, Default)]
+struct Merging {
+    /// The merges that stand, by terms.
+    unions: Unions<u32>,
+    /// The terms whose canonical one may have changed in the transaction at hand.
+    changed: Vec<u32>,
+    /// The places of merges and their ends, in order.
+    places: Vec<Seq>,
+    naming: Naming,
+    /// The claims below this number are filed as the merges have it.
+    filed_to: u32,
 }
 
 impl Projection {
@@ -92,6 +109,7 @@ impl Projection {
             found: Vec::new(),
             current: None,
             last_seq: 0,
+            merging: Merging::default(),
         }
     }
 
@@ -106,9 +124,9 @@ impl Projection {
 
     /// Stages one row; nothing of it can be read before [`Projection::publish`]. Rows come in sequence order.
     ///
-    /// Only observations, claims and beliefs matter here: policies are set by [`Projection::set_policies`], and what was erased
-    /// is named to [`Projection::forget`]. A claim of an observation that was never given, and a belief in something that
-    /// was never given, are passed over.
+    /// Only observations, claims, beliefs and merges matter here: policies are set by [`Projection::set_policies`], and what was erased
+    /// is named to [`Projection::forget`]. A claim of an observation that was never given, a belief in something that was never given, and
+    /// a merge that does not fit those before it, are passed over.
     pub fn stage(&mut self, row: RecordRow<'_>) {
         match row {
             RecordRow::Observation { seq, tx, id, observed_at, authority } => {
@@ -148,7 +166,16 @@ impl Projection {
                 self.last_seq = seq;
                 self.intake.entries.push(Entry::Belief { tx, target, believed });
             }
-            RecordRow::Policy { seq, .. } | RecordRow::Erasure { seq, .. } => self.last_seq = seq,
+            RecordRow::Merge { seq, tx, from, into, merged } => {
+                self.last_seq = seq;
+                self.merging.places.push(seq);
+                let (from, into) = (self.intake.mention(from), self.intake.mention(into));
+                self.intake.entries.push(Entry::Merge { tx, from, into, merged });
+            }
+            RecordRow::Policy { seq, .. }
+            | RecordRow::Erasure { seq, .. }
+            | RecordRow::Setting { seq, .. }
+            | RecordRow::Extraction { seq, .. } => self.last_seq = seq,
         }
         if self.intake.is_full() {
             self.take_in();
@@ -158,6 +185,7 @@ impl Projection {
     /// Derives every slot that staged rows touch, one transaction after the other; later snapshots see it.
     pub fn publish(&mut self) -> Applied {
         self.take_in();
+        self.refile();
         self.state.terms.count(&mut self.mentions);
         let told = std::mem::take(&mut self.told);
         let next = self.state.published.claims;
@@ -188,20 +216,33 @@ impl Projection {
         self.state.claims.observation(id).is_some()
     }
 
+    /// How many claims of an observation are staged or published: the ordinal that its next one has.
+    pub fn claims_of(&mut self, id: ObservationId) -> u32 {
+        self.take_in();
+        let claims = self.state.claims.observation(id).map_or(0, |observation| self.state.claims.claims_of(observation).count());
+        u32::try_from(claims).unwrap_or(u32::MAX)
+    }
+
+    /// Whether a merge or its end was staged with one of these places. A projection cannot forget those: it is to be made anew where they
+    /// are erased.
+    #[must_use]
+    pub fn has_merge_at(&self, places: &[Seq]) -> bool {
+        places.iter().any(|place| self.merging.places.binary_search(place).is_ok())
+    }
+
     /// Forgets erased observations with their claims, in every belief state; derives what they touched anew, as if they had never been.
     ///
     /// # Complexity
     /// Linear in the claims of the slots that are touched, history included.
     pub fn forget(&mut self, observations: &[ObservationId]) -> Applied {
         self.take_in();
+        self.refile();
         let before = self.state.clone();
         let gone: Vec<u32> = observations.iter().filter_map(|id| self.state.claims.observation(*id)).collect();
         let claims: Vec<u32> = gone.iter().flat_map(|observation| self.state.claims.claims_of(*observation)).collect();
         // What stands in a slot with an erased claim, or with one that an erased claim took belief from.
-        let mut touched = claims.clone();
-        for claim in &claims {
-            touched.extend(self.beliefs.hit_by(&self.state, *claim));
-        }
+        let hit = claims.iter().flat_map(|claim| self.beliefs.hit_by(&self.state, *claim));
+        let touched: Vec<u32> = claims.iter().copied().chain(hit).flat_map(|claim| self.state.merged.rows_of(claim)).collect();
         let mut group = self.fellows(&touched);
         for claim in &group {
             for slot in self.state.slots_of_claim(*claim) {
@@ -225,20 +266,9 @@ impl Projection {
             self.set_steps(*claim);
         }
         // Their facts change with those claims, too, that share another slot with them.
-        let mut events: Vec<(u32, u32)> = Vec::new();
-        for claim in self.fellows(&group) {
-            events.push((self.state.claims.tx_of(claim), claim));
-            events.extend(self.state.steps.get(claim).iter().flat_map(|steps| steps.iter().map(|step| (step.tx, claim))));
-        }
-        events.sort_unstable();
-        events.dedup();
+        let concerned = self.fellows(&group);
         let mut settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
-        for events in events.chunk_by(|left, right| left.0 == right.0) {
-            let tx = events.first().map_or(0, |(tx, _)| *tx);
-            let touched: Vec<u32> = events.iter().map(|(_, claim)| *claim).collect();
-            let scope = Scope { tx, fresh: u32::MAX, only: Some(&group) };
-            settling.settle(&touched, scope, &mut Applied::default());
-        }
+        settling.go_through(&concerned, Some(&group), &mut Applied::default());
         compare(&before, &self.state, &known)
     }
 
@@ -247,14 +277,14 @@ impl Projection {
         self.publish();
         let before = self.state.clone();
         let state = State::new(self.state.relations.under(policies));
-        let State { terms, claims, published, .. } = std::mem::replace(&mut self.state, state);
-        (self.state.terms, self.state.claims, self.state.published) = (terms, claims, published);
+        let State { terms, claims, merged, published, .. } = std::mem::replace(&mut self.state, state);
+        (self.state.terms, self.state.claims, self.state.merged, self.state.published) = (terms, claims, merged, published);
         self.beliefs.dismiss();
         self.engines.clear();
         for claim in 0..self.state.claims.len() {
             self.orient(claim);
         }
-        self.replay(0, 0, self.beliefs.told(&self.state.claims), &mut Applied::default());
+        self.replay(0, 0, self.all_told(), &mut Applied::default());
         let claims: Vec<u32> = (0..self.state.claims.len()).collect();
         compare(&before, &self.state, &claims)
     }
@@ -283,12 +313,12 @@ impl Projection {
         self.state.terms.fetch(&intake.mentions, &self.mentions, &mut self.found);
         self.state.claims.fetch(intake.entries.iter().filter_map(|entry| match entry {
             Entry::Observation { id, .. } => Some(*id),
-            Entry::Claim(_) | Entry::Belief { .. } => None,
+            Entry::Claim(_) | Entry::Belief { .. } | Entry::Merge { .. } => None,
         }));
         for entry in &intake.entries {
             match entry {
                 Entry::Observation { tx, id, observed_at, authority } => {
-                    self.state.claims.tx(*tx);
+                    self.begin(*tx);
                     self.current = Some((*id, self.state.claims.observe(*id, *observed_at, *authority), *authority));
                 }
                 Entry::Claim(at) => {
@@ -297,8 +327,14 @@ impl Projection {
                     }
                 }
                 Entry::Belief { tx, target, believed } => {
-                    let tx = self.state.claims.tx(*tx);
+                    let tx = self.begin(*tx);
                     self.record_belief(tx, *target, *believed);
+                }
+                Entry::Merge { tx, from, into, merged } => {
+                    self.begin(*tx);
+                    let mut hold = |at| self.state.terms.hold(at, &intake, &mut self.mentions);
+                    let (from, into) = (hold(*from), hold(*into));
+                    self.record_merge(from, into, *merged);
                 }
             }
         }
@@ -308,7 +344,7 @@ impl Projection {
 
     fn record(&mut self, waiting: &Waiting, intake: &Intake) {
         let Some((observation, authority)) = self.observation_of(waiting.id) else { return };
-        self.state.claims.tx(waiting.tx);
+        self.begin(waiting.tx);
         let claim = self.state.claims.len();
         let mut mention = |at, mention| self.state.terms.mention(at, intake, claim, mention, &mut self.mentions);
         let (head, tail) = (mention(waiting.head, Mention::Head), mention(waiting.tail, Mention::Tail));
@@ -368,8 +404,95 @@ impl Projection {
         }
     }
 
+    /// The transaction of a row, new or not. What the merges make of the one before is complete then.
+    fn begin(&mut self, tx: Instant) -> u32 {
+        if !self.merging.places.is_empty() && self.state.claims.is_later(tx) {
+            self.refile();
+        }
+        self.state.claims.tx(tx)
+    }
+
+    fn record_merge(&mut self, from: u32, into: u32, merged: bool) {
+        let unions = &mut self.merging.unions;
+        let fits = if merged { unions.merge(from, into) } else { unions.unmerge(&from, &into) };
+        if fits.is_ok() {
+            self.merging.changed.extend(unions.below(&from));
+        }
+    }
+
+    /// Files the claims that name merged terms as it is after the last transaction.
+    fn refile(&mut self) {
+        let Some(tx) = self.state.claims.txs().checked_sub(1).filter(|_| !self.merging.places.is_empty()) else { return };
+        let mut changed = std::mem::take(&mut self.merging.changed);
+        let unions = &self.merging.unions;
+        changed.retain(|term| self.state.merged.set(*term, tx, *unions.canonical(term)));
+        let State { claims, merged, .. } = &self.state;
+        let mut affected = if changed.is_empty() { Vec::new() } else { self.merging.naming.claims(claims, merged, &changed) };
+        let is_merged = |term: u32| merged.canonical(term, u32::MAX) != term;
+        let names = |claim: &u32| claims.row(*claim).is_some_and(|row| is_merged(row.head) || is_merged(row.tail));
+        affected.extend((self.merging.filed_to..claims.len()).filter(|claim| !merged.is_further(*claim)).filter(names));
+        affected.sort_unstable();
+        affected.dedup();
+        changed.sort_unstable();
+        let corrected = if changed.is_empty() { Vec::new() } else { self.beliefs.corrected_tails() };
+        let is_changed = |(_, tail): &(u32, u32)| changed.binary_search(tail).is_ok();
+        let mut named: Vec<u32> = corrected.into_iter().filter(is_changed).map(|(claim, _)| claim).collect();
+        named.extend(affected.into_iter().filter(|claim| self.refile_claim(*claim, tx)));
+        if !named.is_empty() {
+            self.told.push((tx, named));
+        }
+        self.merging.filed_to = self.state.claims.len();
+    }
+
+    /// Files a claim under the terms that its head and tail now are; says whether that is elsewhere than before.
+    fn refile_claim(&mut self, claim: u32, tx: u32) -> bool {
+        let stated = |row: u32| {
+            let (row, kind, _) = self.state.claim(row)?;
+            Some(if kind.turned { (row.tail, row.head) } else { (row.head, row.tail) })
+        };
+        let Some((head, tail)) = stated(claim) else { return false };
+        let canonical = |term| self.state.merged.canonical(term, u32::MAX);
+        let wanted = (canonical(head), canonical(tail));
+        let old = self.state.merged.row_at(claim, u32::MAX);
+        if stated(old) == Some(wanted) {
+            return false;
+        }
+        let known = self.state.merged.rows_of(claim).find(|row| stated(*row) == Some(wanted));
+        let Some(new) = known.or_else(|| self.add_row(claim, wanted)) else { return false };
+        self.state.merged.refile(claim, tx, old, new);
+        true
+    }
+
+    /// Adds a row of a claim under another head and tail than it states.
+    fn add_row(&mut self, claim: u32, (head, tail): (u32, u32)) -> Option<u32> {
+        let (row, kind, _) = self.state.claim(claim)?;
+        let turned = self.is_turned(kind.stated, head, tail);
+        let (head, tail) = if turned { (tail, head) } else { (head, tail) };
+        let kind = self.state.claims.kind_number(&mut self.codes, Kind { turned, ..kind });
+        Some(self.state.claims.push_further(claim, Row { head, tail, kind, ..row }))
+    }
+
+    /// Everything that was told of belief and of where claims are filed: transaction and claims named, in transaction order.
+    fn all_told(&self) -> Vec<(u32, Vec<u32>)> {
+        let mut told = self.beliefs.told(&self.state.claims);
+        let merged = &self.state.merged;
+        told.extend(merged.filings().flat_map(|(row, steps)| steps.iter().map(move |step| (step.tx, vec![merged.origin(row)]))));
+        let corrected = if merged.is_empty() { Vec::new() } else { self.beliefs.corrected_tails() };
+        for (claim, tail) in corrected {
+            told.extend(merged.history(tail).iter().map(|since| (since.tx, vec![claim])));
+        }
+        told.sort_unstable();
+        told
+    }
+
     /// Brings in the claims from number `next` on and what was told of belief, one transaction after the other from `first` on.
     fn replay(&mut self, first: u32, mut next: u32, told: Vec<(u32, Vec<u32>)>, applied: &mut Applied) {
+        if next == 0 {
+            self.state.terms.pack();
+            self.state.claims.pack();
+            self.open(applied);
+            return self.mark_published();
+        }
         let mut told = told.into_iter().peekable();
         for tx in first..self.state.claims.txs() {
             let until = self.state.claims.recorded_by(tx + 1);
@@ -381,6 +504,43 @@ impl Projection {
             next = until;
         }
         self.mark_published();
+    }
+
+    /// Brings in all claims there are, where no fact is derived yet: what is believed when is set for all of them before any slot is told.
+    fn open(&mut self, applied: &mut Applied) {
+        let claims = 0..self.state.claims.len();
+        let mut changes = Vec::with_capacity(claims.len());
+        for claim in claims.clone() {
+            self.stand(claim, &mut changes);
+        }
+        self.state.standings.apply(&mut changes);
+        drop(changes);
+        if !self.beliefs.is_empty() || !self.state.merged.is_empty() {
+            for claim in claims.clone() {
+                self.beliefs.enlist(&self.state, claim);
+            }
+            for row in self.doubted(claims) {
+                self.set_steps(row);
+            }
+        }
+        let mut settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
+        let left = settling.begin(applied);
+        settling.go_through(&left, None, applied);
+    }
+
+    /// All rows of the claims that may be doubted, or are filed anew, because of what has come in with these rows.
+    fn doubted(&self, rows: impl Iterator<Item = u32>) -> Vec<u32> {
+        let merged = &self.state.merged;
+        let mut doubted = Vec::new();
+        for claim in rows.map(|row| merged.origin(row)) {
+            if merged.is_refiled(claim) || self.beliefs.concerns(&self.state, claim) {
+                doubted.push(claim);
+            }
+            doubted.extend(self.beliefs.hit_by(&self.state, claim));
+        }
+        doubted.sort_unstable();
+        doubted.dedup();
+        doubted.into_iter().flat_map(|claim| merged.rows_of(claim)).collect()
     }
 
     /// The claims that share a slot with one of these, these included, in number order.
@@ -404,37 +564,36 @@ impl Projection {
         }
         self.state.standings.apply(&mut changes);
         let mut touched: Vec<u32> = claims.clone().collect();
-        if !self.beliefs.is_empty() {
+        let mut moves = false;
+        if !self.beliefs.is_empty() || !self.state.merged.is_empty() {
             for claim in claims {
                 self.beliefs.enlist(&self.state, claim);
             }
-            let mut doubted = Vec::new();
-            for claim in touched.iter().chain(named) {
-                if self.beliefs.concerns(&self.state, *claim) {
-                    doubted.push(*claim);
-                }
-                doubted.extend(self.beliefs.hit_by(&self.state, *claim));
+            for claim in named.iter().filter(|_| !self.state.merged.is_empty()) {
+                self.beliefs.enlist_anew(&self.state, *claim);
             }
-            doubted.sort_unstable();
-            doubted.dedup();
-            for claim in doubted {
-                let changed = self.set_steps(claim);
-                let steps = self.state.steps.get(claim);
+            for row in self.doubted(touched.iter().chain(named).copied()) {
+                let changed = self.set_steps(row);
+                let steps = self.state.steps.get(row);
                 // An earlier transaction may have seen this step coming.
                 if changed || steps.is_some_and(|steps| steps.iter().any(|step| step.tx == tx)) {
-                    touched.push(claim);
+                    touched.push(row);
                 }
+                moves |= self.state.merged.filed(row).iter().any(|step| step.tx == tx);
             }
         }
         touched.sort_unstable();
         touched.dedup();
         let scope = Scope { tx, fresh, only: None };
-        Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long).settle(&touched, scope, applied);
+        let settling = Settling::new(&mut self.state, &mut self.codes, &mut self.engines, self.long);
+        settling.moving(moves).settle(&touched, scope, applied);
     }
 
-    /// Sets what is believed of a claim and when; says whether that changed.
+    /// Sets when what a row says is believed: while its claim is, and is filed there; says whether that changed.
     fn set_steps(&mut self, claim: u32) -> bool {
-        let steps = self.beliefs.steps(&self.state, claim);
+        let believed = self.beliefs.steps(&self.state, self.state.merged.origin(claim));
+        let filed = self.state.merged.filed(claim);
+        let steps = if filed.is_empty() { believed } else { both(&believed, filed) };
         let before = self.state.steps.get(claim);
         if before.map_or(&[][..], |steps| steps) == steps {
             return false;
@@ -474,12 +633,9 @@ impl Projection {
 
     fn erase_claim(&mut self, claim: u32, corrected: Option<u32>) {
         let Some((row, kind, _)) = self.state.claim(claim) else { return };
-        let mut changes = Vec::with_capacity(2);
-        self.stand(claim, &mut changes);
-        for change in &mut changes {
-            change.put = false;
+        for further in self.state.merged.forget(claim) {
+            self.erase_row(further);
         }
-        self.state.standings.apply(&mut changes);
         let (head, tail) = if kind.turned { (row.tail, row.head) } else { (row.head, row.tail) };
         self.state.terms.release(head, claim, Mention::Head, &mut self.mentions);
         self.state.terms.release(tail, claim, Mention::Tail, &mut self.mentions);
@@ -487,8 +643,18 @@ impl Projection {
             self.state.terms.release(corrected, claim, Mention::Corrected, &mut self.mentions);
         }
         self.state.terms.unsay(claim);
-        self.state.steps.remove(claim);
-        self.state.claims.erase(claim);
+        self.erase_row(claim);
+    }
+
+    fn erase_row(&mut self, row: u32) {
+        let mut changes = Vec::with_capacity(2);
+        self.stand(row, &mut changes);
+        for change in &mut changes {
+            change.put = false;
+        }
+        self.state.standings.apply(&mut changes);
+        self.state.steps.remove(row);
+        self.state.claims.erase(row);
     }
 
     fn mark_published(&mut self) {
@@ -499,4 +665,15 @@ impl Projection {
             txs: self.state.claims.txs(),
         };
     }
+}
+
+/// When both of two things are so, each true before its first step.
+fn both(left: &[Step], right: &[Step]) -> Vec<Step> {
+    let mut txs: Vec<u32> = left.iter().chain(right).map(|step| step.tx).collect();
+    txs.sort_unstable();
+    txs.dedup();
+    let at = |steps: &[Step], tx: u32| steps.iter().rfind(|step| step.tx <= tx).is_none_or(|step| step.believed);
+    let mut before = true;
+    let steps = txs.into_iter().map(|tx| Step { tx, believed: at(left, tx) && at(right, tx) });
+    steps.filter(|step| std::mem::replace(&mut before, step.believed) != step.believed).collect()
 }

@@ -1,7 +1,7 @@
 //! What any ledger must do, in words of no particular store. Knows nothing of files, tables or locks.
 
-use super::{Commit, LedgerError, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
-use crate::model::{ObservationId, Term};
+use super::{Commit, LedgerError, Merge, PendingObservation, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
+use crate::model::{Observation, ObservationId, Term, TermRef};
 use crate::time::Instant;
 use std::path::Path;
 
@@ -68,6 +68,35 @@ pub enum Note<'a> {
         /// The TOML body, or `None` where the override was removed.
         toml: Option<&'a str>,
     },
+    /// A merge or its end.
+    Merge {
+        /// Its place.
+        seq: Seq,
+        /// The entity that is another name of the other one.
+        from: TermRef<'a>,
+        /// The entity that both are.
+        into: TermRef<'a>,
+        /// The reason.
+        because: &'a str,
+    },
+    /// A setting, in force or not.
+    Setting {
+        /// Its place.
+        seq: Seq,
+        /// The name.
+        name: &'a str,
+        /// The text, or `None` where it was removed.
+        value: Option<&'a str>,
+    },
+    /// Why an extractor could not run.
+    Failure {
+        /// The place of the extraction; the observation's own where it was recorded so.
+        seq: Seq,
+        /// The observation.
+        about: ObservationId,
+        /// The reason.
+        reason: &'a str,
+    },
 }
 
 /// What to erase.
@@ -75,10 +104,15 @@ pub enum Note<'a> {
 pub struct Doomed {
     /// Observations, with all that hangs on them.
     pub observations: Vec<ObservationId>,
-    /// Places of retractions and restorations that stand and lose their reason.
+    /// Places of records that stand and lose their reason: retractions, restorations, merges, extractions that failed, and observations
+    /// that were recorded without their claims.
     pub reasons: Vec<Seq>,
     /// Places of policy overrides with what their TOML becomes; `None` removes the record.
     pub overrides: Vec<(Seq, Option<String>)>,
+    /// Places of settings that lose their text: the setting is removed from there on.
+    pub settings: Vec<Seq>,
+    /// Places of merges, their ends, and settings that go altogether.
+    pub records: Vec<Seq>,
 }
 
 /// What an erasure removed.
@@ -88,10 +122,14 @@ pub struct Removed {
     pub observations: Vec<ObservationId>,
     /// How many claims went with them.
     pub claims: u64,
-    /// How many retractions and restorations lost their reason.
+    /// How many records lost their reason.
     pub reasons: u64,
     /// How many policy overrides were changed or removed.
     pub overrides: u64,
+    /// How many settings were changed or removed.
+    pub settings: u64,
+    /// How many merges and ends of merges were removed.
+    pub merges: u64,
     /// Whether an earlier erasure was incomplete until now, and is complete.
     pub completed: bool,
     /// The place of the erasure's own record; `None` where there was nothing to erase.
@@ -111,6 +149,12 @@ pub struct Holdings {
     pub policies: u64,
     /// Erasures.
     pub erasures: u64,
+    /// Merges and their ends.
+    pub merges: u64,
+    /// Settings, removals included.
+    pub settings: u64,
+    /// Extractions after the fact.
+    pub extractions: u64,
     /// Bytes of its files.
     pub bytes: u64,
 }
@@ -130,7 +174,8 @@ pub trait Ledger: Send {
     /// are skipped. Where nothing is left to write, nothing is, and the transaction time returned is the last one given.
     ///
     /// # Errors
-    /// [`LedgerError::BadRecord`] for a number that is none, a literal head, or a retraction that names nothing recorded;
+    /// [`LedgerError::BadRecord`] for a number that is none, a literal head, or a retraction or extraction that names nothing recorded;
+    /// [`LedgerError::Merge`] for a merge, or the end of one, that does not fit those before it;
     /// [`LedgerError::Busy`], [`LedgerError::Io`]; [`LedgerError::Poisoned`] after a write whose outcome is unsure.
     /// Nothing of the batch is written then.
     fn append(&mut self, records: &[Record], now: Instant) -> Result<Commit, LedgerError>;
@@ -145,8 +190,8 @@ pub trait Ledger: Send {
     fn replay(&mut self, from: Seq, sink: &mut dyn FnMut(RecordRow<'_>)) -> Result<Position, LedgerError>;
 
     /// Gives the rows that a cold reading of some slots needs, each once: the claims that fit a key, the claims that correct
-    /// those by id (and those that correct these), the observations of both, every retraction and restoration that names any of them, and every policy
-    /// override. May give a few more, never fewer. Returns the end of the ledger as it was read.
+    /// those by id (and those that correct these), the observations of both, every retraction and restoration that names any of them, every
+    /// policy override, and every merge and its end. May give a few more, never fewer. Returns the end of the ledger as it was read.
     ///
     /// # Errors
     /// As [`Ledger::position`].
@@ -184,6 +229,13 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     fn observations_by_key(&mut self, key: &str) -> Result<Vec<ObservationId>, LedgerError>;
 
+    /// The last observations of a session that were observed up to and including an instant (valid time), oldest first, at most `limit`;
+    /// of those observed at once the one recorded first comes first.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn session_tail(&mut self, session: &str, until: Instant, limit: usize) -> Result<Vec<Observation>, LedgerError>;
+
     /// Gives the id of every observation that is there.
     ///
     /// # Errors
@@ -219,14 +271,50 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     fn holdings(&mut self) -> Result<Holdings, LedgerError>;
 
-    /// Gives the reason of every retraction and restoration, then every policy override.
+    /// Every merge, in order, with whether it was undone.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn merges(&mut self) -> Result<Vec<Merge>, LedgerError>;
+
+    /// Whether two entities were ever merged.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn has_merges(&mut self) -> Result<bool, LedgerError>;
+
+    /// The text set under a name, or `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Logarithmic in the settings.
+    fn setting(&mut self, name: &str) -> Result<Option<String>, LedgerError>;
+
+    /// Every setting with its text, in name order.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn settings(&mut self) -> Result<Vec<(String, String)>, LedgerError>;
+
+    /// The observations that wait for their claims.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Linear in those that wait, and in the times they were tried.
+    fn pending(&mut self) -> Result<Vec<PendingObservation>, LedgerError>;
+
+    /// Gives the reason of every retraction and restoration, then every policy override, merge, setting, and failed extraction.
     ///
     /// # Errors
     /// As [`Ledger::position`].
     fn notes(&mut self, sink: &mut dyn FnMut(Note<'_>)) -> Result<(), LedgerError>;
 
-    /// Removes physically what is doomed: observations with their claims and every retraction and restoration naming either, reasons,
-    /// words of overrides, and every byte of them. What is not there is passed over. Appends an erasure record, unless there was
+    /// Removes physically what is doomed: observations with their claims and every retraction, restoration and extraction naming either,
+    /// reasons, words of overrides and settings, merges, and every byte of them. What is not there is passed over. Appends an erasure record, unless there was
     /// nothing to erase; in either case completes an earlier erasure that could not be completed.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! Owns how a record is written as a line and read back, field by field, with the field named where it is wrong.
 //! Knows no file, no tenant and no order of lines: `memory` decides what is exported and what an import accepts.
 
-use super::{Retractable, Seq, StoredObservation, StoredRecord};
+use super::{ExtractionStatus, Retractable, Seq, StoredExtraction, StoredObservation, StoredRecord};
 use crate::model::{
     Authority, Claim, ClaimId, Correction, Literal, Observation, ObservationId, ObservationKind, Polarity, Quote, Source, Term,
 };
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// The version of the export schema that is written here, and the highest that is read.
-pub const EXPORT_FORMAT: u32 = 1;
+pub const EXPORT_FORMAT: u32 = 2;
 
 /// One line of an export.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,19 @@ impl ExportLine {
                         line.policy = Some(PolicyLine { relation: Cow::Borrowed(relation), toml: toml.as_deref().map(Cow::Borrowed) });
                     }
                     StoredRecord::Erasure { observations, .. } => line.erasure = Some(ErasureLine { observations: *observations }),
+                    StoredRecord::Merge { from, into, merged, because, .. } => {
+                        let merge =
+                            Some(MergeLine { from: TermLine::new(from), into: TermLine::new(into), because: Cow::Borrowed(because) });
+                        if *merged {
+                            line.merge = merge;
+                        } else {
+                            line.unmerge = merge;
+                        }
+                    }
+                    StoredRecord::Setting { name, value, .. } => {
+                        line.setting = Some(SettingLine { name: Cow::Borrowed(name), value: value.as_deref().map(Cow::Borrowed) });
+                    }
+                    StoredRecord::Extraction(stored) => line.extraction = Some(ExtractionLine::new(stored)?),
                 }
                 line
             }
@@ -93,12 +106,17 @@ impl ExportLine {
             + usize::from(line.retract.is_some())
             + usize::from(line.restore.is_some())
             + usize::from(line.policy.is_some())
-            + usize::from(line.erasure.is_some());
+            + usize::from(line.erasure.is_some())
+            + usize::from(line.merge.is_some())
+            + usize::from(line.unmerge.is_some())
+            + usize::from(line.setting.is_some())
+            + usize::from(line.extraction.is_some());
         if kinds != 1 {
             return Err(ExportError {
                 field: None,
                 reason: format!(
-                    "a line is exactly one of export, observation, retract, restore, policy, erasure and end, this one is {kinds} of them"
+                    "a line is exactly one of export, observation, extraction, retract, restore, merge, unmerge, policy, setting, erasure and \
+                     end, this one is {kinds} of them"
                 ),
             });
         }
@@ -119,6 +137,15 @@ impl ExportLine {
             StoredRecord::Observation(observation.read(seq, tx)?)
         } else if let Some(policy) = line.policy {
             StoredRecord::Policy { seq, tx, relation: policy.relation.into_owned(), toml: policy.toml.map(Cow::into_owned) }
+        } else if let Some(setting) = line.setting {
+            StoredRecord::Setting { seq, tx, name: setting.name.into_owned(), value: setting.value.map(Cow::into_owned) }
+        } else if let Some(extraction) = line.extraction {
+            StoredRecord::Extraction(extraction.read(seq, tx)?)
+        } else if line.merge.is_some() || line.unmerge.is_some() {
+            let merged = line.merge.is_some();
+            let merge = line.merge.or(line.unmerge).ok_or_else(|| ExportError { field: None, reason: "an empty line".to_owned() })?;
+            let because = merge.because.into_owned();
+            StoredRecord::Merge { seq, tx, from: merge.from.read(), into: merge.into.read(), merged, because }
         } else {
             let believed = line.restore.is_some();
             let belief = line.retract.or(line.restore).ok_or_else(|| ExportError { field: None, reason: "an empty line".to_owned() })?;
@@ -152,7 +179,74 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     erasure: Option<ErasureLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    merge: Option<MergeLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unmerge: Option<MergeLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setting: Option<SettingLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extraction: Option<ExtractionLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<u64>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MergeLine<'a> {
+    from: TermLine<'a>,
+    into: TermLine<'a>,
+    #[serde(default)]
+    because: Cow<'a, str>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingLine<'a> {
+    name: Cow<'a, str>,
+    value: Option<Cow<'a, str>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtractionLine<'a> {
+    observation: Cow<'a, str>,
+    extractor: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<ClaimLine<'a>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failed: Option<Cow<'a, str>>,
+}
+
+impl<'a> ExtractionLine<'a> {
+    fn new(stored: &'a StoredExtraction) -> Result<Self, ExportError> {
+        Ok(Self {
+            observation: Cow::Owned(stored.observation.to_string()),
+            extractor: Cow::Borrowed(&stored.extractor),
+            claims: stored.claims.iter().map(ClaimLine::new).collect::<Result<_, _>>()?,
+            failed: stored.status.failure().map(Cow::Borrowed),
+        })
+    }
+
+    fn read(self, seq: Seq, tx: Instant) -> Result<StoredExtraction, ExportError> {
+        let mut claims = Vec::with_capacity(self.claims.len());
+        for (nth, claim) in self.claims.into_iter().enumerate() {
+            let field = |name: &str| format!("extraction.claims[{nth}].{name}");
+            for (name, given) in [("seq", claim.seq.is_some()), ("tx", claim.tx.is_some())] {
+                if given {
+                    return Err(ExportError::of(&field(name), format!("a claim of an extraction has no {name} of its own")));
+                }
+            }
+            claims.push(claim.read(&field)?);
+        }
+        Ok(StoredExtraction {
+            seq,
+            tx,
+            observation: observation_id("extraction.observation", &self.observation)?,
+            extractor: self.extractor.into_owned(),
+            claims,
+            status: ExtractionStatus::of(self.failed.map(Cow::into_owned)),
+        })
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -220,6 +314,9 @@ struct ObservationLine<'a> {
     text: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     claims: Vec<ClaimLine<'a>>,
+    /// Why it was recorded without its claims, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failed: Option<Cow<'a, str>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -253,6 +350,7 @@ impl<'a> ObservationLine<'a> {
             key: observation.key.as_deref().map(Cow::Borrowed),
             text: observation.text.as_deref().map(Cow::Borrowed),
             claims,
+            failed: stored.status.failure().map(Cow::Borrowed),
         })
     }
 
@@ -284,9 +382,11 @@ impl<'a> ObservationLine<'a> {
         let mut claims = Vec::with_capacity(self.claims.len());
         for (ordinal, claim) in self.claims.into_iter().enumerate() {
             place += 1;
-            claims.push((claim.seq.unwrap_or(place), claim.tx.map_or(tx, |time| time.0), claim.read(ordinal)?));
+            let field = |name: &str| format!("observation.claims[{ordinal}].{name}");
+            claims.push((claim.seq.unwrap_or(place), claim.tx.map_or(tx, |time| time.0), claim.read(&field)?));
         }
-        Ok(StoredObservation { seq, tx, observation, claims })
+        let status = ExtractionStatus::of(self.failed.map(Cow::into_owned));
+        Ok(StoredObservation { seq, tx, observation, claims, status })
     }
 }
 
@@ -347,8 +447,7 @@ impl<'a> ClaimLine<'a> {
         })
     }
 
-    fn read(self, ordinal: usize) -> Result<Claim, ExportError> {
-        let field = |name: &str| format!("observation.claims[{ordinal}].{name}");
+    fn read(self, field: &dyn Fn(&str) -> String) -> Result<Claim, ExportError> {
         for (name, number) in [("confidence", self.confidence), ("importance", self.importance)] {
             if !(0.0..=1.0).contains(&number) {
                 return Err(ExportError::of(&field(name), format!("{name} {number} is not within 0 to 1")));
@@ -647,7 +746,8 @@ mod tests {
             key: Some("k\n1".to_owned()),
             text: Some("a \u{0} text".to_owned()),
         };
-        StoredRecord::Observation(StoredObservation { seq: 3, tx: TX, observation, claims })
+        let status = ExtractionStatus::Failed("the model did not answer".to_owned());
+        StoredRecord::Observation(StoredObservation { seq: 3, tx: TX, observation, claims, status })
     }
 
     fn round(record: StoredRecord) {
@@ -703,6 +803,18 @@ mod tests {
         round(StoredRecord::Policy { seq: 3, tx: TX, relation: "city".to_owned(), toml: Some("cardinality = \"one\"\n".to_owned()) });
         round(StoredRecord::Policy { seq: 4, tx: TX, relation: "*".to_owned(), toml: None });
         round(StoredRecord::Erasure { seq: 5, tx: TX, observations: 12 });
+        let (from, into) = (Term::Name("Bob".to_owned()), Term::Iri("https://example.org/robert".to_owned()));
+        for merged in [true, false] {
+            let (from, into) = (from.clone(), into.clone());
+            round(StoredRecord::Merge { seq: 6, tx: TX, from, into, merged, because: "one \"man\"".to_owned() });
+        }
+        round(StoredRecord::Setting { seq: 7, tx: TX, name: "write policy".to_owned(), value: Some("a\nb".to_owned()) });
+        round(StoredRecord::Setting { seq: 8, tx: TX, name: "write policy".to_owned(), value: None });
+        for status in [ExtractionStatus::Done, ExtractionStatus::Failed(String::new())] {
+            let observation = ObservationId::from_bytes([7; 16]);
+            let claims = vec![claim(Start::Always, End::Open); 2];
+            round(StoredRecord::Extraction(StoredExtraction { seq: 9, tx: TX, observation, extractor: "llm".to_owned(), claims, status }));
+        }
         for line in [ExportLine::Header { format: 1, tenant: "Ü".to_owned() }, ExportLine::End { records: 9 }] {
             assert_eq!(ExportLine::from_json(&line.to_json().unwrap()).unwrap(), line, "header and end come back");
         }
@@ -724,6 +836,8 @@ mod tests {
         refused(r#"{"seq":1,"tx":0,"retract":{"because":"x"}}"#, Some("retract"), "exactly one");
         refused(r#"{"seq":1,"tx":0,"restore":{"claim":"zz"}}"#, Some("restore.claim"), "zz");
         refused(r#"{"seq":1,"tx":0,"colour":1}"#, None, "colour");
+        refused(r#"{"seq":1,"tx":0,"merge":{"from":"a"}}"#, None, "into");
+        refused(r#"{"seq":1,"tx":0,"extraction":{"observation":"zz","extractor":"llm"}}"#, Some("extraction.observation"), "zz");
         let line = |claim: &str| {
             format!(
                 r#"{{"seq":1,"tx":0,"observation":{{"id":"{}","kind":"claims","observed_at":0,"authority":"user","claims":[{claim}]}}}}"#,

@@ -7,11 +7,16 @@ mod contract;
 mod export;
 mod folder;
 mod key;
+mod merges;
 mod record;
 mod sqlite;
 
 pub use contract::{ClaimEnd, Doomed, Holdings, Ledger, Note, Position, Removed, SliceKey};
 pub use export::{EXPORT_FORMAT, ExportError, ExportLine};
 pub use folder::{TenantFolder, file_name, tenant_name};
-pub use record::{Commit, LedgerError, Record, RecordRow, Retractable, Seq, StoredObservation, StoredRecord, Words};
+pub use merges::{MergeError, Unfit, Unions};
+pub use record::{
+    Commit, ExtractionStatus, LedgerError, Merge, PendingObservation, Record, RecordRow, Retractable, Seq, StoredExtraction,
+    StoredObservation, StoredRecord, Words,
+};
 pub use sqlite::{SqliteLedger, SqliteOptions, WritePoint};

@@ -1,6 +1,7 @@
 //! What a ledger keeps: records in sequence, each with its transaction time.
 
-use crate::model::{Claim, ClaimId, Observation, ObservationId, Polarity, TermRef};
+use super::MergeError;
+use crate::model::{Claim, ClaimId, Observation, ObservationId, Polarity, Term, TermRef};
 use crate::time::{Instant, Span};
 use std::path::PathBuf;
 
@@ -16,6 +17,33 @@ pub enum Retractable {
     Observation(ObservationId),
 }
 
+/// How an extractor fared with an observation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ExtractionStatus {
+    /// What it says is read.
+    #[default]
+    Done,
+    /// The extractor could not run, and why; the observation waits for its claims.
+    Failed(String),
+}
+
+impl ExtractionStatus {
+    /// Why the extractor could not run, if it could not.
+    #[must_use]
+    pub fn failure(&self) -> Option<&str> {
+        match self {
+            Self::Done => None,
+            Self::Failed(reason) => Some(reason),
+        }
+    }
+
+    /// The status with this failure, or done.
+    #[must_use]
+    pub fn of(failure: Option<String>) -> Self {
+        failure.map_or(Self::Done, Self::Failed)
+    }
+}
+
 /// One record to append.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Record {
@@ -25,6 +53,45 @@ pub enum Record {
         observation: Observation,
         /// Its claims, in ordinal order.
         claims: Vec<Claim>,
+        /// Whether these are all of them, or more are to be read once an extractor can run.
+        status: ExtractionStatus,
+    },
+    /// What an extractor made, later, of an observation that waits for its claims. Their ordinals go on after those that it has.
+    /// Skipped where the observation does not wait, or no longer.
+    Extracted {
+        /// The observation.
+        observation: ObservationId,
+        /// Who read it.
+        extractor: String,
+        /// The claims, in ordinal order.
+        claims: Vec<Claim>,
+        /// Whether it still waits.
+        status: ExtractionStatus,
+    },
+    /// Two entities are one from this transaction on: `from` is another name of `into`.
+    Merge {
+        /// The entity that becomes a name of the other one; no literal.
+        from: Term,
+        /// The entity that both are from here on; no literal.
+        into: Term,
+        /// Why, in somebody's words.
+        because: String,
+    },
+    /// A merge is undone: the two are apart again from this transaction on.
+    Unmerge {
+        /// As it was merged.
+        from: Term,
+        /// As it was merged.
+        into: Term,
+        /// Why, in somebody's words.
+        because: String,
+    },
+    /// A text of the tenant's under a name; of several of one name the last one counts, and `None` removes it.
+    Setting {
+        /// The name.
+        name: String,
+        /// The text.
+        value: Option<String>,
     },
     /// The transaction time of what it names ends.
     Retract {
@@ -139,6 +206,56 @@ pub enum RecordRow<'a> {
         /// How many observations were erased.
         observations: u64,
     },
+    /// A merge of two entities (`merged: true`), or its end (`merged: false`).
+    Merge {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// The entity that is another name of the other one.
+        from: TermRef<'a>,
+        /// The entity that both are.
+        into: TermRef<'a>,
+        /// Whether the two are one from here on.
+        merged: bool,
+    },
+    /// A setting.
+    Setting {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// The name.
+        name: &'a str,
+        /// The text, or `None` where it was removed.
+        value: Option<&'a str>,
+    },
+    /// What an extractor made of an observation recorded before; its claims follow.
+    Extraction {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// The observation.
+        observation: ObservationId,
+    },
+}
+
+impl RecordRow<'_> {
+    /// Its place.
+    #[must_use]
+    pub const fn seq(&self) -> Seq {
+        match self {
+            Self::Observation { seq, .. }
+            | Self::Claim { seq, .. }
+            | Self::Belief { seq, .. }
+            | Self::Policy { seq, .. }
+            | Self::Erasure { seq, .. }
+            | Self::Merge { seq, .. }
+            | Self::Setting { seq, .. }
+            | Self::Extraction { seq, .. } => *seq,
+        }
+    }
 }
 
 /// What can go wrong with a ledger.
@@ -228,6 +345,9 @@ pub enum LedgerError {
         /// What makes no sense.
         reason: String,
     },
+    /// A merge, or the end of one, that does not fit those before it. Nothing of the batch was written.
+    #[error(transparent)]
+    Merge(Box<MergeError>),
     /// A record that cannot be stored.
     #[error("record {seq}: {reason}")]
     BadRecord {
@@ -236,6 +356,12 @@ pub enum LedgerError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl From<MergeError> for LedgerError {
+    fn from(error: MergeError) -> Self {
+        Self::Merge(Box::new(error))
+    }
 }
 
 /// An observation as stored, with everything, as `why` and `export` need it.
@@ -249,6 +375,25 @@ pub struct StoredObservation {
     pub observation: Observation,
     /// Its claims with their places and transaction times, in ordinal order.
     pub claims: Vec<(Seq, Instant, Claim)>,
+    /// Whether its claims were all there when it was recorded.
+    pub status: ExtractionStatus,
+}
+
+/// What an extractor made, later, of an observation, as stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredExtraction {
+    /// Its place.
+    pub seq: Seq,
+    /// Its transaction time.
+    pub tx: Instant,
+    /// The observation.
+    pub observation: ObservationId,
+    /// Who read it.
+    pub extractor: String,
+    /// The claims, in ordinal order; each has the place after the one before it, the first the one after the extraction's own.
+    pub claims: Vec<Claim>,
+    /// Whether the observation still waits after it.
+    pub status: ExtractionStatus,
 }
 
 /// One record as stored, with everything, as `export` writes it and `import` reads it.
@@ -289,6 +434,34 @@ pub enum StoredRecord {
         /// How many observations were erased.
         observations: u64,
     },
+    /// A merge (`merged: true`), or its end (`merged: false`).
+    Merge {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// The entity that is another name of the other one.
+        from: Term,
+        /// The entity that both are.
+        into: Term,
+        /// Whether the two are one from here on.
+        merged: bool,
+        /// Why, in somebody's words.
+        because: String,
+    },
+    /// A setting.
+    Setting {
+        /// Its place.
+        seq: Seq,
+        /// Its transaction time.
+        tx: Instant,
+        /// The name.
+        name: String,
+        /// The text, or `None` where it was removed.
+        value: Option<String>,
+    },
+    /// What an extractor made, later, of an observation.
+    Extraction(StoredExtraction),
 }
 
 impl StoredRecord {
@@ -297,7 +470,26 @@ impl StoredRecord {
     pub const fn seq(&self) -> Seq {
         match self {
             Self::Observation(stored) => stored.seq,
-            Self::Belief { seq, .. } | Self::Policy { seq, .. } | Self::Erasure { seq, .. } => *seq,
+            Self::Extraction(stored) => stored.seq,
+            Self::Belief { seq, .. }
+            | Self::Policy { seq, .. }
+            | Self::Erasure { seq, .. }
+            | Self::Merge { seq, .. }
+            | Self::Setting { seq, .. } => *seq,
+        }
+    }
+
+    /// The last place that it takes, with those of its claims.
+    #[must_use]
+    pub fn last_seq(&self) -> Seq {
+        match self {
+            Self::Observation(stored) => stored.claims.last().map_or(stored.seq, |(place, ..)| *place),
+            Self::Extraction(stored) => stored.seq + stored.claims.len() as Seq,
+            Self::Belief { seq, .. }
+            | Self::Policy { seq, .. }
+            | Self::Erasure { seq, .. }
+            | Self::Merge { seq, .. }
+            | Self::Setting { seq, .. } => *seq,
         }
     }
 
@@ -306,9 +498,44 @@ impl StoredRecord {
     pub const fn tx(&self) -> Instant {
         match self {
             Self::Observation(stored) => stored.tx,
-            Self::Belief { tx, .. } | Self::Policy { tx, .. } | Self::Erasure { tx, .. } => *tx,
+            Self::Extraction(stored) => stored.tx,
+            Self::Belief { tx, .. }
+            | Self::Policy { tx, .. }
+            | Self::Erasure { tx, .. }
+            | Self::Merge { tx, .. }
+            | Self::Setting { tx, .. } => *tx,
         }
     }
+}
+
+/// A merge of two entities, and whether it was undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merge {
+    /// Its place.
+    pub seq: Seq,
+    /// Its transaction time: the two are one from here on.
+    pub tx: Instant,
+    /// The entity that is another name of the other one, as given.
+    pub from: Term,
+    /// The entity that both are, as given.
+    pub into: Term,
+    /// Why, in somebody's words.
+    pub because: String,
+    /// When it was undone, and why; `None` while it stands.
+    pub undone: Option<(Instant, String)>,
+}
+
+/// An observation that waits for its claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingObservation {
+    /// The observation.
+    pub id: ObservationId,
+    /// The transaction time of its record.
+    pub since: Instant,
+    /// How many times an extractor could not run, the first included.
+    pub tries: u64,
+    /// Why not, the last time.
+    pub reason: String,
 }
 
 /// The words of one observation, borrowed from the reader's buffers; for looking through all texts.

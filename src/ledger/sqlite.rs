@@ -9,6 +9,7 @@ mod index;
 mod known;
 mod names;
 mod read;
+mod records;
 mod relay;
 mod replay;
 mod rows;
@@ -23,8 +24,8 @@ pub(super) use store::{DRAFT, plain_file};
 use self::store::{Outcome, Store};
 use self::write::IdMemory;
 use super::contract::{Doomed, Holdings, Ledger, Note, Position, Removed, SliceKey};
-use super::{Commit, LedgerError, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
-use crate::model::{ObservationId, Term};
+use super::{Commit, LedgerError, Merge, PendingObservation, Record, RecordRow, Seq, StoredObservation, StoredRecord, Words};
+use crate::model::{Observation, ObservationId, Term};
 use crate::time::Instant;
 use rusqlite::ErrorCode;
 use std::fmt;
@@ -146,9 +147,7 @@ impl SqliteLedger {
 
     /// Runs work in one write transaction: durable on return, or nothing of it.
     fn transact<T>(&mut self, work: impl FnOnce(&Store, &mut IdMemory) -> Result<Outcome<T>, LedgerError>) -> Result<T, LedgerError> {
-        if let Some(reason) = &self.poisoned {
-            return Err(LedgerError::Poisoned { path: self.store.path.clone(), reason: reason.clone() });
-        }
+        self.refuse_if_poisoned()?;
         self.store.execute("BEGIN IMMEDIATE")?;
         self.store.reach(WritePoint::Begun);
         match work(&self.store, &mut self.ids) {
@@ -166,6 +165,13 @@ impl SqliteLedger {
                 self.undo()?;
                 Err(error)
             }
+        }
+    }
+
+    fn refuse_if_poisoned(&self) -> Result<(), LedgerError> {
+        match &self.poisoned {
+            Some(reason) => Err(LedgerError::Poisoned { path: self.store.path.clone(), reason: reason.clone() }),
+            None => Ok(()),
         }
     }
 
@@ -196,6 +202,8 @@ impl Ledger for SqliteLedger {
     }
 
     fn append(&mut self, records: &[Record], now: Instant) -> Result<Commit, LedgerError> {
+        self.refuse_if_poisoned()?;
+        self.store.upgrade()?;
         let appended = self.transact(|store, ids| write::append(store, ids, records, now))?;
         self.ids.note(&appended.ids, appended.through);
         Ok(appended.commit)
@@ -225,6 +233,10 @@ impl Ledger for SqliteLedger {
         self.store.observations_by_key(key)
     }
 
+    fn session_tail(&mut self, session: &str, until: Instant, limit: usize) -> Result<Vec<Observation>, LedgerError> {
+        self.store.session_tail(session, until, limit)
+    }
+
     fn observation_ids(&mut self, sink: &mut dyn FnMut(Seq, ObservationId)) -> Result<(), LedgerError> {
         self.store.ids_after(0, sink)
     }
@@ -239,6 +251,26 @@ impl Ledger for SqliteLedger {
 
     fn erased_since(&mut self, from: Seq) -> Result<Vec<Seq>, LedgerError> {
         self.store.erased_since(from)
+    }
+
+    fn merges(&mut self) -> Result<Vec<Merge>, LedgerError> {
+        self.store.merges()
+    }
+
+    fn has_merges(&mut self) -> Result<bool, LedgerError> {
+        self.store.has_merges()
+    }
+
+    fn setting(&mut self, name: &str) -> Result<Option<String>, LedgerError> {
+        self.store.setting(name)
+    }
+
+    fn settings(&mut self) -> Result<Vec<(String, String)>, LedgerError> {
+        self.store.settings()
+    }
+
+    fn pending(&mut self) -> Result<Vec<PendingObservation>, LedgerError> {
+        self.store.pending()
     }
 
     fn holdings(&mut self) -> Result<Holdings, LedgerError> {
@@ -272,6 +304,8 @@ impl Ledger for SqliteLedger {
     }
 
     fn import(&mut self, next: &mut dyn FnMut() -> Result<Option<StoredRecord>, LedgerError>) -> Result<u64, LedgerError> {
+        self.refuse_if_poisoned()?;
+        self.store.upgrade()?;
         self.transact(|store, _ids| store.import(next))
     }
 }

@@ -48,7 +48,8 @@ pub(super) fn slice(ledger: &mut dyn Ledger, asked: &Asked) -> Result<Option<(Sn
     for _attempt in 0..ATTEMPTS {
         let before = ledger.position()?.seq;
         let policies = Arc::new(overrides(ledger)?);
-        let Some(Reached { keys, shown }) = Reach::of(&policies).follow(ledger, asked)? else { return Ok(None) };
+        let names = Names::of(ledger)?;
+        let Some(Reached { keys, shown }) = Reach::of(&policies, &names).follow(ledger, asked)? else { return Ok(None) };
         let mut projection = Projection::new(Arc::clone(&policies));
         let meant = asked.relation.as_deref().map(|stated| policies.canonical(stated));
         let mut is_stated = false;
@@ -95,9 +96,57 @@ struct Reached {
 /// The claims with an entity at an end of a canonical relation (empty: of any), and with another at the other end, where it is given.
 type Key = (String, ClaimEnd, String, Option<String>);
 
+/// The names that an entity has, or had, by merges: those that any two steps of belief may tell apart.
+#[derive(Default)]
+struct Names {
+    /// Of each name that was ever merged, by identity, which group it is in.
+    groups: FxHashMap<String, usize>,
+    members: Vec<Vec<Term>>,
+}
+
+impl Names {
+    fn of(ledger: &mut dyn Ledger) -> Result<Self, Error> {
+        let mut names = Self::default();
+        if !ledger.has_merges()? {
+            return Ok(names);
+        }
+        for merge in ledger.merges()? {
+            let (one, other) = (names.group_of(&merge.from), names.group_of(&merge.into));
+            if one != other {
+                let moved = names.members.get_mut(one).map(std::mem::take).unwrap_or_default();
+                for term in &moved {
+                    names.groups.insert(identity_of(term), other);
+                }
+                if let Some(members) = names.members.get_mut(other) {
+                    members.extend(moved);
+                }
+            }
+        }
+        Ok(names)
+    }
+
+    fn group_of(&mut self, term: &Term) -> usize {
+        let members = &mut self.members;
+        *self.groups.entry(identity_of(term)).or_insert_with(|| {
+            members.push(vec![term.clone()]);
+            members.len() - 1
+        })
+    }
+
+    /// All names of an entity; itself alone where it was never merged.
+    fn of_term(&self, term: &Term) -> Cow<'_, [Term]> {
+        let group = if self.groups.is_empty() { None } else { self.groups.get(&identity_of(term)) };
+        match group.and_then(|group| self.members.get(*group)) {
+            Some(members) => Cow::Borrowed(members),
+            None => Cow::Owned(vec![term.clone()]),
+        }
+    }
+}
+
 /// What has been reached.
 struct Reach<'p> {
     policies: &'p Policies,
+    names: &'p Names,
     /// How a canonical relation may have been stated: as it is, and turned round.
     stated: FxHashMap<Cow<'p, str>, (Vec<String>, Vec<String>)>,
     keys: Vec<SliceKey>,
@@ -114,9 +163,15 @@ fn identity_of(term: &Term) -> String {
 }
 
 impl<'p> Reach<'p> {
-    fn of(policies: &'p Policies) -> Self {
-        let mut reach =
-            Self { policies, stated: FxHashMap::default(), keys: Vec::new(), asked: FxHashSet::default(), followed: FxHashSet::default() };
+    fn of(policies: &'p Policies, names: &'p Names) -> Self {
+        let mut reach = Self {
+            policies,
+            names,
+            stated: FxHashMap::default(),
+            keys: Vec::new(),
+            asked: FxHashSet::default(),
+            followed: FxHashSet::default(),
+        };
         for (name, policy) in policies.iter() {
             for wording in std::iter::once(name).chain(policy.aliases.iter().flat_map(|(_, wordings)| wordings).map(String::as_str)) {
                 let meant = policies.canonical(wording);
@@ -157,7 +212,8 @@ impl<'p> Reach<'p> {
         }
         // Of each spelling of a name the same would come.
         let mut known = FxHashSet::default();
-        let shown = shown.into_iter().filter(|term| known.insert(identity_of(term))).collect();
+        let names = self.names;
+        let shown = shown.iter().flat_map(|term| names.of_term(term).into_owned()).filter(|term| known.insert(identity_of(term))).collect();
         Ok(Some(Reached { keys: self.keys, shown }))
     }
 
@@ -228,6 +284,17 @@ impl<'p> Reach<'p> {
     /// Asks for the claims with this entity at this end of the canonical relation, and with another at the other end where one is given,
     /// however they state it.
     fn ask(&mut self, entity: &Term, end: ClaimEnd, relation: Option<&str>, other: Option<&Term>) {
+        let names = self.names;
+        for entity in &*names.of_term(entity) {
+            match other {
+                None => self.ask_by_name(entity, end, relation, None),
+                Some(other) => names.of_term(other).iter().for_each(|other| self.ask_by_name(entity, end, relation, Some(other))),
+            }
+        }
+    }
+
+    /// The same, by one name of either entity.
+    fn ask_by_name(&mut self, entity: &Term, end: ClaimEnd, relation: Option<&str>, other: Option<&Term>) {
         let (own, far) = (identity_of(entity), other.map(identity_of));
         let covers = |identity: &str, end, relation: &str| (identity.to_owned(), end, relation.to_owned(), None);
         let named = relation.unwrap_or_default();

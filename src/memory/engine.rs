@@ -83,11 +83,16 @@ impl Loaded {
         }
         // What is erased is no longer replayed. It goes first: an equal observation may have been fed again since.
         self.forget_erased(ledger, self.seq + 1)?;
+        self.replay(ledger, seen, until)
+    }
+
+    /// Takes in the records after those that were read, below the place `until`; erasures up to the place `seen` are done with.
+    fn replay(&mut self, ledger: &mut dyn Ledger, seen: Seq, until: Seq) -> Result<(), Error> {
         let mut policies_changed = false;
         let mut erased_meanwhile = None;
         let projection = &mut self.projection;
         let position = ledger.replay(self.seq + 1, &mut |row| {
-            let seq = seq_of(&row);
+            let seq = row.seq();
             if seq >= until {
                 return;
             }
@@ -102,6 +107,9 @@ impl Loaded {
         self.seq = position.seq.min(until - 1);
         if let Some(erasure) = erased_meanwhile {
             self.forget_erased(ledger, erasure)?;
+            if self.seq == 0 {
+                return self.replay(ledger, position.seq, until);
+            }
         }
         if policies_changed {
             let policies = overrides(ledger)?;
@@ -112,10 +120,16 @@ impl Loaded {
         Ok(())
     }
 
-    /// Drops what was erased by records at the place `from` and later, of what has been read so far.
+    /// Drops what was erased by records at the place `from` and later, of what has been read so far: all of it where a merge is erased,
+    /// since what was derived under it is to be derived without it.
     fn forget_erased(&mut self, ledger: &mut dyn Ledger, from: Seq) -> Result<(), Error> {
         let read_to = self.seq;
-        if !ledger.erased_since(from)?.iter().any(|place| *place <= read_to) {
+        let erased = ledger.erased_since(from)?;
+        if !erased.iter().any(|place| *place <= read_to) {
+            return Ok(());
+        }
+        if self.projection.has_merge_at(&erased) {
+            *self = Self::under(Arc::clone(&self.policies));
             return Ok(());
         }
         // The ledger keeps no id of what it erased, so what is gone is what was here and is not there.
@@ -144,7 +158,8 @@ impl Loaded {
         now: Instant,
         let_go: &dyn Fn(),
     ) -> Result<Written, Failed> {
-        if records.len() >= BESIDE_FROM {
+        // What an extraction comes to is known only once it is written.
+        if records.len() >= BESIDE_FROM && !records.iter().any(|record| matches!(record, Record::Extracted { .. })) {
             return self.append_beside(ledger, records, now);
         }
         let commit = ledger.append(records, now).map_err(Error::from)?;
@@ -161,7 +176,9 @@ impl Loaded {
     fn derive(&mut self, records: &[Record], commit: Commit) -> Written {
         for (record, seq) in records.iter().zip(&commit.seqs) {
             if let Some(seq) = *seq {
-                self.seq = rows(record, seq, commit.tx, |row| self.projection.stage(row)) - 1;
+                let later = if let Record::Extracted { observation, .. } = record { Some(*observation) } else { None };
+                let first = later.map_or(0, |observation| self.projection.claims_of(observation));
+                self.seq = rows(record, seq, commit.tx, first, |row| self.projection.stage(row)) - 1;
             }
         }
         let applied = self.projection.publish();
@@ -181,14 +198,20 @@ impl Loaded {
             for record in records {
                 let known = match record {
                     Record::Observation { observation, .. } => projection.has_observation(observation.id),
-                    Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => false,
+                    Record::Retract { .. }
+                    | Record::Restore { .. }
+                    | Record::Policy { .. }
+                    | Record::Merge { .. }
+                    | Record::Unmerge { .. }
+                    | Record::Setting { .. }
+                    | Record::Extracted { .. } => false,
                 };
                 if known {
                     expected.push(None);
                     continue;
                 }
                 expected.push(Some(next));
-                next = rows(record, next, tx, |row| projection.stage(row));
+                next = rows(record, next, tx, 0, |row| projection.stage(row));
             }
             let applied = projection.publish();
             (writer.join(), applied)
@@ -231,6 +254,10 @@ impl Loaded {
             if *self.policies != policies {
                 applied = applied.plus(self.set_policies(Arc::new(policies)));
             }
+            if removed.merges > 0 {
+                // What was believed while the merges stood is derived without them.
+                *self = Self::under(Arc::clone(&self.policies));
+            }
             self.follow(ledger, None).map_err(Failed::staged)?;
             return Ok((removed, applied));
         }
@@ -255,14 +282,4 @@ pub(super) fn overrides(ledger: &mut dyn Ledger) -> Result<Policies, Error> {
     let mut policies = Policies::shipped();
     policies.set_all(set.iter().map(|(relation, toml)| (relation.as_str(), toml.as_deref())))?;
     Ok(policies)
-}
-
-const fn seq_of(row: &RecordRow<'_>) -> Seq {
-    match row {
-        RecordRow::Observation { seq, .. }
-        | RecordRow::Claim { seq, .. }
-        | RecordRow::Belief { seq, .. }
-        | RecordRow::Policy { seq, .. }
-        | RecordRow::Erasure { seq, .. } => *seq,
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::Receipt;
 use crate::graph::ReadError;
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, MergeError};
 use crate::model::{IdError, TermError};
 use crate::observe::Rejection;
 use crate::policy::PackError;
@@ -83,6 +83,14 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A setting of the tenant that cannot be read.
+    #[error("setting {name:?}: {reason}")]
+    Setting {
+        /// Its name.
+        name: &'static str,
+        /// What is wrong, with the line.
+        reason: String,
+    },
     /// Something named by the call is not there.
     #[error("{what} {name:?} is not known here")]
     NotFound {
@@ -133,7 +141,8 @@ impl Error {
         match self {
             Self::Ledger(error) => match error {
                 LedgerError::UnknownTenant { .. } => ErrorKind::NotFound,
-                LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } => ErrorKind::InvalidInput,
+                LedgerError::Merge(unfit) if matches!(**unfit, MergeError::Apart { .. }) => ErrorKind::NotFound,
+                LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Merge(_) => ErrorKind::InvalidInput,
                 LedgerError::NotALedger { .. }
                 | LedgerError::NotAPlainFile { .. }
                 | LedgerError::NewerFormat { .. }
@@ -149,6 +158,7 @@ impl Error {
             | Self::Input(_)
             | Self::BadImport { .. }
             | Self::NotEmpty { .. }
+            | Self::Setting { .. }
             | Self::Ambiguous { .. } => ErrorKind::InvalidInput,
             Self::Stream { .. } => ErrorKind::Io,
             Self::Interrupted { source, .. } => source.kind(),

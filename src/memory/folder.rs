@@ -4,6 +4,7 @@
 
 use super::shared::Shared;
 use super::{Clock, Error, SystemClock, Tenant, TenantId};
+use crate::extract::{Extractor, Rules};
 use crate::ledger::{Holdings, SqliteOptions, TenantFolder};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,14 +16,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct MemoryOptions {
     /// Where transaction time comes from.
     pub clock: Arc<dyn Clock>,
+    /// What reads prose for claims; ready claims need none.
+    pub extractor: Arc<dyn Extractor>,
     /// Projections of tenants that are not in use are dropped, least recently used first, above this many bytes.
     pub memory_budget_bytes: u64,
 }
 
 impl Default for MemoryOptions {
-    /// The machine's clock, and 2 GiB.
+    /// The machine's clock, extraction by rules, and 2 GiB.
     fn default() -> Self {
-        Self { clock: Arc::new(SystemClock), memory_budget_bytes: 2 << 30 }
+        Self { clock: Arc::new(SystemClock), extractor: Arc::new(Rules::default()), memory_budget_bytes: 2 << 30 }
     }
 }
 
@@ -133,6 +136,11 @@ impl MemoryState {
     }
 
     /// Notes a use of the tenant.
+    /// What reads prose.
+    pub(super) fn extractor(&self) -> Arc<dyn Extractor> {
+        Arc::clone(&self.options.extractor)
+    }
+
     pub(super) fn note_use(&self, used: &Shared) {
         used.touch(self.uses.fetch_add(1, Ordering::Relaxed));
     }

@@ -1,13 +1,14 @@
-//! What of a tenant names an entity: observations, the reasons of retractions, overrides; and what merely contains the name.
+//! What of a tenant names an entity: observations, merges, reasons, overrides, settings; and what merely contains the name.
 //!
 //! Owns the rule of [`Tenant::erase`](super::Tenant::erase). Knows nothing of how anything is removed.
 
 use super::Error;
 use super::names::Naming;
-use crate::ledger::{Doomed, Ledger, Note, RecordRow};
+use crate::ledger::{Doomed, Ledger, Note, RecordRow, Unions};
 use crate::model::{ObservationId, Term, TermRef};
 use crate::policy::Policies;
-use std::collections::BTreeSet;
+use crate::resolve;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::Value;
 
 /// The fields of an override that hold words of whoever set it.
@@ -23,6 +24,12 @@ pub(super) struct Mentions {
     pub(super) doomed: Doomed,
     /// The relations whose overrides name it, in name order.
     pub(super) overrides: Vec<String>,
+    /// The settings that name it, in name order.
+    pub(super) settings: Vec<String>,
+    /// How many merges and ends of merges name it.
+    pub(super) merges: u64,
+    /// Its other names, by the merges that stand.
+    pub(super) names: Vec<Term>,
     /// Names of other entities and relations that contain its name, and stay: in name order.
     pub(super) others: Vec<String>,
 }
@@ -35,8 +42,9 @@ pub(super) struct Mentions {
 /// # Complexity
 /// Linear in all texts and claims.
 pub(super) fn of(ledger: &mut dyn Ledger, entity: &Term) -> Result<Mentions, Error> {
-    let mut naming = Naming::new(entity);
-    let mut found = Mentions::default();
+    let mut found = Mentions { names: other_names(ledger, entity)?, ..Mentions::default() };
+    let mut naming = Namings::new(std::iter::once(entity).chain(&found.names));
+    let mut settings = BTreeSet::new();
     let (doomed, containing) = observations(ledger, &mut naming)?;
     ledger.observation_ids(&mut |_, id| {
         if doomed.contains(&id) {
@@ -69,7 +77,30 @@ pub(super) fn of(ledger: &mut dyn Ledger, entity: &Term) -> Result<Mentions, Err
             };
             left.push((relation.to_owned(), toml));
         }
+        Note::Merge { seq, from, into, because } => {
+            if naming.is_named_by(from) || naming.is_named_by(into) {
+                found.doomed.records.push(seq);
+                found.merges += 1;
+            } else if naming.is_named_in(because) {
+                found.doomed.reasons.push(seq);
+            }
+        }
+        Note::Setting { seq, name, value } => {
+            if naming.is_named_in(name) {
+                settings.insert(name.to_owned());
+                found.doomed.records.push(seq);
+            } else if value.is_some_and(|value| naming.is_named_in(value)) {
+                settings.insert(name.to_owned());
+                found.doomed.settings.push(seq);
+            }
+        }
+        Note::Failure { seq, about, reason } => {
+            if !doomed.contains(&about) && naming.is_named_in(reason) {
+                found.doomed.reasons.push(seq);
+            }
+        }
     })?;
+    found.settings = settings.into_iter().collect();
     if !named.is_empty() {
         Policies::shipped().set_all(left.iter().map(|(relation, toml)| (relation.as_str(), toml.as_deref())))?;
     }
@@ -77,8 +108,49 @@ pub(super) fn of(ledger: &mut dyn Ledger, entity: &Term) -> Result<Mentions, Err
     Ok(found)
 }
 
+/// Recognises an entity by any of its names.
+struct Namings(Vec<Naming>);
+
+impl Namings {
+    fn new<'a>(names: impl Iterator<Item = &'a Term>) -> Self {
+        Self(names.map(Naming::new).collect())
+    }
+
+    fn is_named_by(&mut self, term: TermRef<'_>) -> bool {
+        self.0.iter_mut().any(|naming| naming.is_named_by(term))
+    }
+
+    fn is_name(&mut self, name: &str) -> bool {
+        self.0.iter_mut().any(|naming| naming.is_name(name))
+    }
+
+    fn is_named_in(&mut self, text: &str) -> bool {
+        self.0.iter_mut().any(|naming| naming.is_named_in(text))
+    }
+}
+
+/// The other names of an entity by the merges that stand, in the order of their identities.
+fn other_names(ledger: &mut dyn Ledger, entity: &Term) -> Result<Vec<Term>, Error> {
+    let identity_of = |term: &Term| {
+        let mut own = String::new();
+        resolve::identity(term.as_ref(), &mut own);
+        own
+    };
+    let mut unions = Unions::default();
+    let mut terms = BTreeMap::new();
+    for merge in ledger.merges()?.into_iter().filter(|merge| merge.undone.is_none()) {
+        let (from, into) = (identity_of(&merge.from), identity_of(&merge.into));
+        // One that does not fit is in a damaged file only, and `verify` tells of it.
+        drop(unions.merge(from.clone(), into.clone()));
+        terms.entry(from).or_insert(merge.from);
+        terms.entry(into).or_insert(merge.into);
+    }
+    let own = identity_of(entity);
+    Ok(unions.members(&own).into_iter().filter(|name| *name != own).filter_map(|name| terms.remove(&name)).collect())
+}
+
 /// The observations that name it, and those in which another name contains it, with that name.
-fn observations(ledger: &mut dyn Ledger, naming: &mut Naming) -> Result<(BTreeSet<ObservationId>, Containing), Error> {
+fn observations(ledger: &mut dyn Ledger, naming: &mut Namings) -> Result<(BTreeSet<ObservationId>, Containing), Error> {
     let mut doomed = BTreeSet::new();
     let mut containing = Containing::new();
     ledger.words(&mut |words| {
@@ -114,7 +186,7 @@ enum Remade {
     Gone,
 }
 
-fn remade(naming: &mut Naming, relation: &str, toml: Option<&str>) -> Remade {
+fn remade(naming: &mut Namings, relation: &str, toml: Option<&str>) -> Remade {
     if naming.is_name(relation) {
         return Remade::Gone;
     }
@@ -133,7 +205,7 @@ fn remade(naming: &mut Naming, relation: &str, toml: Option<&str>) -> Remade {
 }
 
 /// Takes what names the entity out of lists and tables; says whether the value itself does.
-fn strip(naming: &mut Naming, value: &mut Value) -> bool {
+fn strip(naming: &mut Namings, value: &mut Value) -> bool {
     match value {
         Value::String(text) => return naming.is_named_in(text),
         Value::Array(items) => items.retain_mut(|item| !strip(naming, item)),

@@ -1,10 +1,14 @@
 //! What the calls of a tenant give back. Plain values; knows nothing of how they come about.
 
+use super::intake::Handling;
+use crate::extract::Cost;
 use crate::graph::{Applied, Explanation};
 use crate::ledger::StoredObservation;
 use crate::model::{ClaimId, ObservationId, Term};
 use crate::observe::Rejection;
+use crate::policy::Fate;
 use crate::time::Instant;
+use std::collections::BTreeMap;
 
 /// What a `remember` did.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +25,17 @@ pub struct Receipt {
     pub rejected: Vec<Rejection>,
     /// How many lines and candidate claims were not taken, listed or not.
     pub rejected_count: u64,
+    /// Values masked before anything was stored.
+    pub masked: u64,
+    /// Observations that the write policy does not store.
+    pub withheld: u64,
+    /// Observations stored whose extractor could not run: they wait, see [`Tenant::pending`](super::Tenant::pending).
+    pub pending: u64,
+    /// What asking a model cost, duplicates included.
+    pub cost: Cost,
+    /// What was left out on purpose, by the reason's name, in name order: what the extractor took for no claim (`question`, `wish`) and
+    /// what the write policy does not take (`consent`, `guess`). None of it makes an input incomplete.
+    pub left_out: BTreeMap<&'static str, u64>,
     /// The ids of the observations, in input order, duplicates included; left empty by
     /// [`Tenant::remember_all`](super::Tenant::remember_all).
     pub ids: Vec<ObservationId>,
@@ -51,6 +66,14 @@ impl Receipt {
         }
     }
 
+    /// Counts an observation that was recorded, or that is not to be: what was masked in it, what was left out of it, and why.
+    pub(super) fn account(&mut self, tally: Tally) {
+        self.masked += tally.masked;
+        for reason in tally.left_out {
+            *self.left_out.entry(reason).or_default() += 1;
+        }
+    }
+
     /// Adds what a later batch did.
     pub(super) fn absorb(&mut self, later: Self) {
         let listed: u64 = later.rejected.len().try_into().unwrap_or(u64::MAX);
@@ -59,12 +82,42 @@ impl Receipt {
             self.reject(rejection);
         }
         self.rejected_count += unlisted;
+        self.cost = self.cost.plus(later.cost);
+        self.masked += later.masked;
+        self.withheld += later.withheld;
+        self.pending += later.pending;
+        for (reason, times) in later.left_out {
+            *self.left_out.entry(reason).or_default() += times;
+        }
         self.observations += later.observations;
         self.claims += later.claims;
         self.duplicates += later.duplicates;
         self.applied = self.applied.plus(later.applied);
         self.ids.extend(later.ids);
         self.tx = later.tx.or(self.tx);
+    }
+}
+
+/// What a receipt tells of one observation beside its claims.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    masked: u64,
+    left_out: Vec<&'static str>,
+}
+
+impl Tally {
+    /// Of what an observation was handled to.
+    pub(super) fn of(handled: &Handling) -> Self {
+        let fate = match handled.fate {
+            Fate::Text(refusal) | Fate::Nothing(refusal) => Some(refusal.name()),
+            Fate::Facts => None,
+        };
+        let refused = handled.refused.iter().map(|refused| refused.why.name());
+        let rejected = handled.rejected.iter().filter(|_| !handled.ready).map(|rejected| rejected.kind.name());
+        Self {
+            masked: u64::try_from(handled.masked.len()).unwrap_or(u64::MAX),
+            left_out: fate.into_iter().chain(refused).chain(rejected).collect(),
+        }
     }
 }
 
@@ -97,10 +150,16 @@ pub enum EraseTarget {
 pub struct Named {
     /// The observations that name it, in the order they were recorded.
     pub observations: Vec<ObservationId>,
-    /// How many retractions and restorations of other observations have a reason that names it.
+    /// How many records about something else (retractions, restorations, merges, extractions that failed) have a reason that names it.
     pub reasons: u64,
     /// The relations whose overrides name it, in name order.
     pub overrides: Vec<String>,
+    /// The settings whose name or text names it, in name order.
+    pub settings: Vec<String>,
+    /// How many merges, and ends of merges, name it.
+    pub merges: u64,
+    /// The other names that it has by merges that stand, in the order of their identities; what names one of them names the entity.
+    pub names: Vec<Term>,
     /// Names of other entities and relations that contain its name, in name order, at most 1,000. They are not its own, and stay.
     pub others: Vec<String>,
 }
@@ -112,10 +171,14 @@ pub struct Erased {
     pub observations: u64,
     /// Claims.
     pub claims: u64,
-    /// Reasons of retractions and restorations of what stays.
+    /// Reasons of retractions, restorations, merges and failed extractions of what stays.
     pub reasons: u64,
     /// The relations whose overrides lost the words that named the entity, in name order.
     pub overrides: Vec<String>,
+    /// The settings that were removed because their name or text named the entity, in name order.
+    pub settings: Vec<String>,
+    /// Merges, and ends of merges, that named the entity.
+    pub merges: u64,
     /// Names of other entities and relations that contain the entity's name, as in [`Named::others`].
     pub others: Vec<String>,
     /// Whether an earlier erasure was incomplete, and is complete now.
@@ -154,7 +217,8 @@ pub struct Stats {
 /// What `verify` found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// Records that are there: observations, claims, retractions and restorations, policy overrides, erasures.
+    /// Records that are there: observations, claims, retractions and restorations, policy overrides, merges, settings, extractions,
+    /// erasures.
     pub records: u64,
     /// Facts compared between the projection and its rebuild.
     pub facts: u64,

@@ -5,6 +5,7 @@
 use super::cold::{self, Asked};
 use super::engine::{Failed, Loaded};
 use super::{Clock, Error, TenantId};
+use crate::extract::Rules;
 use crate::graph::Snapshot;
 use crate::ledger::{Holdings, Ledger, LedgerError, Seq, SqliteLedger, TenantFolder};
 use crate::policy::Policies;
@@ -34,6 +35,8 @@ pub(super) struct Shared {
     published: RwLock<Option<Published>>,
     /// The last slice that was read from cold.
     slice: Mutex<Option<Slice>>,
+    /// The tenant's own patterns as they were last set, made ready for use.
+    patterns: Mutex<Option<(String, Arc<Rules>)>>,
     last_used: AtomicU64,
     bytes: AtomicU64,
     /// The place in the ledger at which `bytes` was measured; 0 if not yet.
@@ -94,6 +97,7 @@ impl Shared {
             reader: Mutex::default(),
             published: RwLock::default(),
             slice: Mutex::default(),
+            patterns: Mutex::default(),
             last_used: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             measured_at: AtomicU64::new(0),
@@ -138,6 +142,19 @@ impl Shared {
             *reader = None;
         }
         self.unload(&mut engine)
+    }
+
+    /// The rules that a text of patterns makes, made once while the text stays.
+    pub(super) fn compiled<E>(&self, toml: &str, make: impl FnOnce(&str) -> Result<Rules, E>) -> Result<Arc<Rules>, E> {
+        let mut patterns = self.patterns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, rules)) = patterns.as_ref()
+            && known == toml
+        {
+            return Ok(Arc::clone(rules));
+        }
+        let rules = Arc::new(make(toml)?);
+        *patterns = Some((toml.to_owned(), Arc::clone(&rules)));
+        Ok(rules)
     }
 
     /// Takes back what readers would be given.

@@ -6,16 +6,19 @@ use super::bulk::{self, BulkOptions};
 use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
 use super::folder::MemoryState;
+use super::intake::{self, Handling, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
-use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, Why, WhySource};
+use super::news::Believed;
+use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Tally, Verification, Why, WhySource};
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
-use crate::extract::{Context, Extractor, ReadyClaims};
+use crate::extract::rules::Explanation as Reading;
+use crate::extract::{Context, Extractor, Turn};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
 use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation};
-use crate::model::{ClaimId, FactId, ObservationId, Term};
-use crate::observe::{Incoming, Rejection, identify};
+use crate::model::{ClaimId, FactId, Observation, ObservationId, Term};
+use crate::observe::{Incoming, Rejection};
 use crate::policy::Policies;
 use crate::time::{AsOf, Instant, KnownAt, Moment};
 use std::collections::BTreeSet;
@@ -86,31 +89,99 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remember(&self, incoming: Vec<Incoming>) -> Result<Receipt, Error> {
-        let mut receipt = Receipt::default();
-        let mut records = Vec::with_capacity(incoming.len());
-        for one in incoming {
-            let line = one.line;
-            let (mut observation, extraction) = ReadyClaims.extract_from(one, &Context::default());
-            if !extraction.rejected.is_empty() {
-                // The id is that of what is recorded, so that it can be held against it.
-                observation.id = identify(&observation, &extraction.claims);
-            }
-            receipt.ids.push(observation.id);
-            for bad in extraction.rejected {
+        let handled = self.handle(incoming, &*self.extractor()?)?;
+        self.record(handled)
+    }
+
+    /// What [`Tenant::remember`] would make of a batch: what is kept of it, masked, left out, and why. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Tenant::remember`].
+    ///
+    /// ```
+    /// use erstwhile::model::{Authority, ObservationKind, Source};
+    /// use erstwhile::time::ZonedInstant;
+    /// use erstwhile::{Incoming, Memory, TenantId};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let ana = Memory::open(folder.path())?.tenant(&TenantId::new("ana")?);
+    /// let user = Source { authority: Authority::User, name: Some("Ana".to_owned()) };
+    /// let at = ZonedInstant::parse("2024-05-01T09:00:00Z")?;
+    /// let turn = Incoming::from_text(ObservationKind::Chat, at, user, "My card is 4111 1111 1111 1111.");
+    ///
+    /// let preview = ana.preview(vec![turn])?;
+    /// assert_eq!(preview[0].observation.text.as_deref(), Some("My card is [card]."));
+    /// assert!(ana.stats().is_err(), "nothing was written");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn preview(&self, incoming: Vec<Incoming>) -> Result<Vec<Handling>, Error> {
+        self.handle(incoming, &*self.extractor()?)
+    }
+
+    /// How the extractor in force reads an observation, word by word, with the patterns that fired and what was left out; `None` where it
+    /// cannot tell. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Tenant::remember`].
+    pub fn explain_extraction(&self, incoming: &Incoming) -> Result<Option<Reading>, Error> {
+        let rulebook = self.rulebook()?;
+        let context = Context { before: &[], relations: Some(&*rulebook.relations) };
+        Ok(self.extractor()?.explain(incoming, &context))
+    }
+
+    /// Screens, reads and judges a batch by the rules in force.
+    pub(super) fn handle(&self, incoming: Vec<Incoming>, extractor: &dyn Extractor) -> Result<Vec<Handling>, Error> {
+        let rulebook = self.rulebook()?;
+        let is_prose = |one: &Incoming| one.ready.is_empty() && one.observation.text.is_some();
+        let snapshot = if incoming.iter().any(is_prose) { self.snapshot_if_there()? } else { None };
+        let mut believed = Believed::new(snapshot.as_ref(), &rulebook.relations);
+        let mut transcript = Recorded { tenant: self, failed: None };
+        let handled = intake::handle(incoming, &rulebook, extractor, &mut transcript, &mut believed);
+        match transcript.failed {
+            Some(error) => Err(error),
+            None => Ok(handled),
+        }
+    }
+
+    /// The state that is read now; `None` where the tenant does not exist yet.
+    fn snapshot_if_there(&self) -> Result<Option<Snapshot>, Error> {
+        match self.snapshot() {
+            Ok(snapshot) => Ok(Some(snapshot)),
+            Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Records what a batch was handled to.
+    pub(super) fn record(&self, handled: Vec<Handling>) -> Result<Receipt, Error> {
+        let mut receipt = Receipt { ids: intake::ids(&handled), ..Receipt::default() };
+        let (mut records, mut tallies) = (Vec::with_capacity(handled.len()), Vec::with_capacity(handled.len()));
+        for one in handled {
+            let tally = Tally::of(&one);
+            receipt.cost = receipt.cost.plus(one.cost);
+            for bad in one.rejected.iter().filter(|_| one.ready) {
                 let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
-                receipt.reject(Rejection { line, field: bad.field, reason });
+                receipt.reject(Rejection { line: one.line, field: bad.field.clone(), reason });
             }
-            records.push(Record::Observation { observation, claims: extraction.claims });
+            if let Some(record) = one.into_record() {
+                records.push(record);
+                tallies.push(tally);
+            } else {
+                receipt.withheld += 1;
+                receipt.account(tally);
+            }
         }
         if records.is_empty() {
             return Ok(receipt);
         }
         let Written { commit, applied } = self.append(true, &records)?;
-        for (record, seq) in records.iter().zip(&commit.seqs) {
+        for ((record, tally), seq) in records.iter().zip(tallies).zip(&commit.seqs) {
             match (record, seq) {
-                (Record::Observation { claims, .. }, Some(_)) => {
+                (Record::Observation { claims, status, .. }, Some(_)) => {
                     receipt.observations += 1;
                     receipt.claims += u64::try_from(claims.len()).unwrap_or(u64::MAX);
+                    receipt.pending += u64::from(status.failure().is_some());
+                    receipt.account(tally);
                 }
                 _ => receipt.duplicates += 1,
             }
@@ -298,17 +369,20 @@ impl Tenant {
         only_one("claim", prefix, &found)
     }
 
-    /// The one observation whose key is exactly so, else whose id begins so.
+    /// The one observation whose key is exactly so, or whose id begins so. What is shorter than six digits is a key where
+    /// it is one: only from there on could it have been meant as an id.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Ambiguous`].
     pub fn find_observation(&self, prefix_or_key: &str) -> Result<ObservationId, Error> {
         let found = self.shared.read(|ledger| {
-            let by_key = ledger.observations_by_key(prefix_or_key)?;
-            if !by_key.is_empty() {
-                return Ok(by_key);
+            let mut found = ledger.observations_by_key(prefix_or_key)?;
+            if found.is_empty() || prefix_or_key.len() >= KEY_LIKE_ID {
+                found.extend(ledger.observations_by_prefix(prefix_or_key, MOST_FOUND)?);
+                found.sort_unstable();
+                found.dedup();
             }
-            Ok(ledger.observations_by_prefix(prefix_or_key, MOST_FOUND)?)
+            Ok(found)
         })?;
         only_one("observation", prefix_or_key, &found)
     }
@@ -377,9 +451,14 @@ impl Tenant {
     /// So "Ana" takes with it what says "ANA's dog", and not what says "Anabel". Whoever is known by two names is erased by both, and
     /// another entity whose name contains this one ("Ana's dog" as a head) stays, and is told of in [`Erased::others`].
     ///
-    /// Two sorts of words that stand beside observations are cleaned: the reason of a retraction or restoration that names the entity
-    /// is emptied, and of policy overrides, those in force and those of history, every description, wording or relation that names it is
-    /// taken out; an override of a relation so named is removed. [`Tenant::naming`] tells beforehand.
+    /// An entity is erased under all its names: what names one that it is merged with, in either direction and over any steps, by merges
+    /// that stand, names the entity; and every merge, undone or not, that names one of them goes. What was believed under an erased merge
+    /// can no longer be read.
+    ///
+    /// Words that stand beside observations are cleaned: the reason of a retraction, restoration, merge or failed extraction that names the
+    /// entity is emptied; of policy overrides, those in force and those of history, every description, wording or relation that names it is
+    /// taken out, and an override of a relation so named is removed; a setting whose text names it loses the text, and one whose name does
+    /// is removed. [`Tenant::naming`] tells beforehand.
     ///
     /// A [`View`] taken before keeps what it holds until it is dropped.
     ///
@@ -390,7 +469,7 @@ impl Tenant {
     /// records are gone but bytes may remain in the files until the call is repeated, because somebody reads an older state.
     pub fn erase(&self, target: &EraseTarget) -> Result<Erased, Error> {
         self.write(false, |loaded, ledger, now, _let_go| {
-            let Mentions { doomed, overrides, others } = match target {
+            let Mentions { doomed, overrides, settings, others, .. } = match target {
                 EraseTarget::Observation(id) => {
                     Mentions { doomed: Doomed { observations: vec![*id], ..Doomed::default() }, ..Mentions::default() }
                 }
@@ -409,7 +488,17 @@ impl Tenant {
                 return Err(Error::NotFound { what, name }.into());
             }
             let observations = u64::try_from(removed.observations.len()).unwrap_or(u64::MAX);
-            Ok(Erased { observations, claims: removed.claims, reasons: removed.reasons, overrides, others, completed, applied })
+            Ok(Erased {
+                observations,
+                claims: removed.claims,
+                reasons: removed.reasons,
+                overrides,
+                settings,
+                merges: removed.merges,
+                others,
+                completed,
+                applied,
+            })
         })
     }
 
@@ -429,9 +518,10 @@ impl Tenant {
     /// # Errors
     /// As [`Tenant::erase`], but for [`Error::NotFound`]: of what nothing names, the result is empty.
     pub fn naming(&self, entity: &Term) -> Result<Named, Error> {
-        let Mentions { doomed, overrides, others } = self.shared.read_apart(|ledger| mentions::of(ledger, entity))?;
+        let Mentions { doomed, overrides, settings, merges, names, others } =
+            self.shared.read_apart(|ledger| mentions::of(ledger, entity))?;
         let reasons = u64::try_from(doomed.reasons.len()).unwrap_or(u64::MAX);
-        Ok(Named { observations: doomed.observations, reasons, overrides, others })
+        Ok(Named { observations: doomed.observations, reasons, overrides, settings, merges, names, others })
     }
 
     /// The policies in force.
@@ -530,7 +620,7 @@ impl Tenant {
     /// # Errors
     /// [`Error::BadImport`] naming every bad line; [`Error::NotEmpty`]; [`Error::Stream`] if `input` fails; [`Error::Ledger`].
     pub fn import(&self, input: &mut dyn BufRead) -> Result<u64, Error> {
-        let mut import = Import::begin(input)?;
+        let mut import = Import::begin(input, self.shared.now())?;
         self.write(true, |loaded, ledger, _now, _let_go| {
             if loaded.seq > 0 {
                 let tenant = self.id().as_str().to_owned();
@@ -560,11 +650,16 @@ impl Tenant {
         &self.shared
     }
 
-    fn append(&self, create: bool, records: &[Record]) -> Result<Written, Error> {
+    /// What reads prose here.
+    pub(super) fn extractor(&self) -> Result<Arc<dyn Extractor>, Error> {
+        self.reads_by(self.memory.extractor())
+    }
+
+    pub(super) fn append(&self, create: bool, records: &[Record]) -> Result<Written, Error> {
         self.write(create, |loaded, ledger, now, let_go| loaded.append(ledger, records, now, let_go))
     }
 
-    fn write<T>(
+    pub(super) fn write<T>(
         &self,
         create: bool,
         work: impl FnOnce(&mut Loaded, &mut dyn Ledger, Instant, &dyn Fn()) -> Result<T, Failed>,
@@ -576,8 +671,35 @@ impl Tenant {
     }
 }
 
+/// The turns that the ledger has. What it cannot read is told when the batch is through.
+struct Recorded<'t> {
+    tenant: &'t Tenant,
+    failed: Option<Error>,
+}
+
+impl Transcript for Recorded<'_> {
+    fn tail(&mut self, session: &str, until: Instant) -> Vec<(Instant, Turn)> {
+        match self.tenant.shared.read(|ledger| Ok(ledger.session_tail(session, until, TURNS_BEFORE)?)) {
+            Ok(observations) => observations.into_iter().filter_map(turn_of).collect(),
+            Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => Vec::new(),
+            Err(error) => {
+                self.failed.get_or_insert(error);
+                Vec::new()
+            }
+        }
+    }
+}
+
+fn turn_of(observation: Observation) -> Option<(Instant, Turn)> {
+    let Observation { observed_at, source, speaker, text, .. } = observation;
+    Some((observed_at.at, Turn { speaker, authority: source.authority, text: text? }))
+}
+
 /// How many ids that begin alike are told apart before one gives up.
 const MOST_FOUND: usize = 1_000;
+
+/// From so many digits on, a key that an id begins with too could have been meant as that id.
+const KEY_LIKE_ID: usize = 6;
 
 /// How many of them an error lists.
 const MOST_LISTED: usize = 4;

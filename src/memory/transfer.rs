@@ -1,11 +1,18 @@
 //! Export and import: the order of the lines, and what an import accepts. How a line is written is the ledger's.
 
-use super::content::misfit;
+use super::content::{misfit, unfit};
 use super::{Error, TenantId};
 use crate::ledger::{EXPORT_FORMAT, ExportError, ExportLine, Ledger, LedgerError, Seq, StoredRecord};
 use crate::observe::Rejection;
 use crate::policy::Policies;
-use std::io::{BufRead, Write};
+use crate::time::Instant;
+use std::io::{BufRead, Read, Write};
+
+/// A line of an import is at most so long: an observation of the largest text with more claims than any has.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// How far the clock of whoever exported may have been ahead of this one's.
+const CLOCKS_APART: i64 = 3_600_000_000;
 
 /// An import leaves room for as many records again: an index keeps a place in 48 bits.
 const HIGHEST_PLACE: Seq = 1 << 47;
@@ -70,6 +77,8 @@ pub(super) struct Import<'a> {
     last: Option<Seq>,
     /// Places left out, with the line after them.
     gaps: Vec<(u64, Seq, Seq)>,
+    /// What is recorded later than this is still to come.
+    now: Instant,
 }
 
 struct Lines<'a> {
@@ -83,10 +92,14 @@ impl Lines<'_> {
     fn next(&mut self) -> std::io::Result<Option<Result<ExportLine, ExportError>>> {
         loop {
             self.text.clear();
-            if self.input.read_until(b'\n', &mut self.text)? == 0 {
+            if (&mut *self.input).take(LONGEST_LINE).read_until(b'\n', &mut self.text)? == 0 {
                 return Ok(None);
             }
             self.number += 1;
+            if self.text.len() as u64 == LONGEST_LINE {
+                let reason = format!("line {} is longer than {LONGEST_LINE} bytes", self.number);
+                return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, reason));
+            }
             match std::str::from_utf8(&self.text) {
                 Ok(text) if text.trim().is_empty() => {}
                 Ok(text) => {
@@ -105,7 +118,7 @@ impl<'a> Import<'a> {
     ///
     /// # Errors
     /// [`Error::BadImport`] if it is no export, or of a newer schema; [`Error::Stream`].
-    pub(super) fn begin(input: &'a mut dyn BufRead) -> Result<Self, Error> {
+    pub(super) fn begin(input: &'a mut dyn BufRead, now: Instant) -> Result<Self, Error> {
         let mut lines = Lines { input, number: 0, text: Vec::new() };
         let first = lines.next().map_err(|source| Error::Stream { what: "reading the import", source })?;
         let reason = match first {
@@ -128,6 +141,7 @@ impl<'a> Import<'a> {
                 ended: false,
                 last: Some(0),
                 gaps: Vec::new(),
+                now,
             }),
         }
     }
@@ -176,10 +190,20 @@ impl<'a> Import<'a> {
                         self.reject(Some("seq".to_owned()), reason);
                         continue;
                     }
+                    if record.tx().micros() > self.now.micros().saturating_add(CLOCKS_APART) {
+                        self.reject(Some("tx".to_owned()), format!("{} is still to come: it is {} here", record.tx(), self.now));
+                        continue;
+                    }
                     if let StoredRecord::Policy { relation, toml, .. } = &*record
                         && let Err(error) = self.policies.set(relation, toml.as_deref())
                     {
                         self.reject(Some("policy".to_owned()), error.to_string());
+                        continue;
+                    }
+                    if let StoredRecord::Observation(stored) = &*record
+                        && let Some((field, reason)) = unfit(stored)
+                    {
+                        self.reject(Some(field), reason);
                         continue;
                     }
                     if let StoredRecord::Observation(stored) = &*record
@@ -224,10 +248,7 @@ impl<'a> Import<'a> {
         if matches!(record, StoredRecord::Erasure { .. }) {
             self.gaps.clear();
         }
-        let through = match record {
-            StoredRecord::Observation(stored) => stored.claims.last().map_or(seq, |(place, ..)| *place),
-            StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } => seq,
-        };
+        let through = record.last_seq();
         let before = self.last.replace(through);
         if through > HIGHEST_PLACE {
             return Err(format!("place {through} is higher than {HIGHEST_PLACE}: nothing could be recorded after it"));

@@ -59,9 +59,8 @@ fn read_through(ledger: &mut dyn Ledger) -> Result<(u64, Vec<String>), LedgerErr
     let (mut records, mut changed) = (0_u64, 0_u64);
     let mut contents = Vec::new();
     let mut problems = ledger.check_with(&mut |record| {
-        records += 1;
+        records += 1 + record.last_seq() - record.seq();
         if let StoredRecord::Observation(stored) = record {
-            records += u64::try_from(stored.claims.len()).unwrap_or(u64::MAX);
             let seq = stored.seq;
             if let Some(reason) = misfit(stored) {
                 changed += 1;

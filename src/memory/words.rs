@@ -47,6 +47,7 @@ fn in_words(claim: &Claim) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::ExtractionStatus;
     use crate::model::{Authority, Observation, ObservationId, ObservationKind, Source, Term};
     use crate::time::{Instant, Span, Zone, ZonedInstant, parse_moment};
 
@@ -83,7 +84,8 @@ mod tests {
             key: None,
             text: text.map(str::to_owned),
         };
-        let source = StoredObservation { seq: 1, tx: Instant::from_micros(0), observation, claims: Vec::new() };
+        let source =
+            StoredObservation { seq: 1, tx: Instant::from_micros(0), observation, claims: Vec::new(), status: ExtractionStatus::Done };
         assert_eq!(sentence(&source, claim), expect);
     }
 

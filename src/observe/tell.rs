@@ -40,6 +40,9 @@ fn tell_line(line: &str, json_by_name: bool) -> Result<Format, String> {
         if csv::columns(line).is_ok() {
             return Ok(Format::Csv);
         }
+        if line.strip_prefix('[').is_some_and(|rest| matches!(rest.trim_start().chars().next(), None | Some('{' | '[' | ']'))) {
+            return Err(format!("a JSON array; JSON lines have one object a line: {:?}", excerpt(line)));
+        }
         return if json_by_name { Err(format!("no JSON object: {:?}", excerpt(line))) } else { Ok(Format::Text) };
     }
     // A broken first line is rejected later; here it is enough that it names its fields.
@@ -91,6 +94,11 @@ mod tests {
             assert_eq!(told(name, input).unwrap(), format, "{name} {input}");
         }
         assert!(matches!(told("x.jsonl", "Dear diary,"), Err(ReadError::UnknownFormat { line: 1, .. })), "the name says JSON lines");
+        for array in ["[", "[{\"head\": \"a\"}]", "[ {"] {
+            let error = told("", array).unwrap_err().to_string();
+            assert!(error.contains("a JSON array"), "{error}");
+        }
+        assert_eq!(told("", "[2024] A diary").unwrap(), Format::Text);
         assert!(matches!(told("", "\n{\"a\": 1}"), Err(ReadError::UnknownFormat { line: 2, .. })), "no known field");
     }
 }

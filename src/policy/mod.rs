@@ -1,13 +1,19 @@
-//! Relation packs: which relations there are, how their claims compete, and what they are called.
+//! What a tenant lays down: relation packs (which relations there are, how their claims compete, what they are called) and the write
+//! policy (what is remembered and what not, what is masked, whose consent it takes, how important it is).
 //!
-//! Owns the TOML of packs and per-tenant overrides, aliases, inverses and defaults. Knows no store and no claim.
+//! Owns the TOML of packs, of per-tenant overrides, of write policies and consents. Knows no store.
 
 mod policies;
 mod table;
 mod wording;
+mod write;
 
 pub use policies::{Canonical, Policies, split_pack};
 pub use table::{policy_toml, ttl_text};
+pub use write::{
+    Consents, Fate, Judged, Kept, MaskKind, Masked, News, NothingKnown, Novelty, Place, Refusal, Refused, Rules, Screened, Vault, Weight,
+    WritePolicy, WritePolicyError, judge, reveal, screen, screen_into, write_policy_toml,
+};
 
 /// What is wrong with a pack or an override.
 #[derive(Debug, thiserror::Error, PartialEq, Eq, Clone)]

@@ -61,6 +61,14 @@ impl Relations for Policies {
     fn policy(&self, relation: &str) -> Option<&RelationPolicy> {
         self.get(relation)
     }
+
+    fn names(&self) -> Vec<&str> {
+        self.iter().map(|(name, _)| name).collect()
+    }
+
+    fn canonical_name(&self, words: &str) -> Option<String> {
+        self.name_of(words).map(str::to_owned)
+    }
 }
 
 impl Policies {

@@ -4,7 +4,12 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "llm")]
+mod endpoint;
 pub mod transfer;
+
+#[cfg(feature = "llm")]
+pub use endpoint::{Endpoint, EndpointError};
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]

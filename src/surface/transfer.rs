@@ -5,7 +5,9 @@
 use crate::graph::{Answer, Applied, Denial, Diff, Held, Neighbourhood};
 use crate::ledger::StoredObservation;
 use crate::memory::{Erased, Receipt, Stats, Verification, Why};
-use crate::model::{Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, RelationKind, RelationPolicy, Term};
+use crate::model::{
+    Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, Polarity, RelationKind, RelationPolicy, Term,
+};
 use crate::observe::Rejection;
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start};
 use serde::Serialize;
@@ -257,6 +259,16 @@ pub fn receipt(receipt: &Receipt) -> Value {
         "claims": receipt.claims,
         "duplicates": receipt.duplicates,
         "rejected_count": receipt.rejected_count,
+        "masked": receipt.masked,
+        "withheld": receipt.withheld,
+        "pending": receipt.pending,
+        "left_out": receipt.left_out,
+        "cost": {
+            "calls": receipt.cost.calls,
+            "prompt_tokens": receipt.cost.prompt_tokens,
+            "completion_tokens": receipt.cost.completion_tokens,
+            "micros": receipt.cost.micros,
+        },
         "facts": applied(&receipt.applied),
         "tx": receipt.tx.map_or(Value::Null, instant),
     })
@@ -376,6 +388,16 @@ pub const fn authority(authority: Authority) -> &'static str {
         Authority::Document => "document",
         Authority::Curated => "curated",
         Authority::User => "user",
+    }
+}
+
+/// The word for a polarity.
+#[must_use]
+pub const fn polarity(polarity: Polarity) -> &'static str {
+    match polarity {
+        Polarity::Holds => "holds",
+        Polarity::Ends => "ends",
+        Polarity::Never => "never",
     }
 }
 

@@ -50,6 +50,9 @@ pub enum Season {
 }
 
 impl Season {
+    /// All of them, in the order of the year.
+    pub const ALL: [Self; 4] = [Self::Spring, Self::Summer, Self::Autumn, Self::Winter];
+
     /// Its first month.
     const fn month(self) -> u32 {
         match self {
@@ -70,7 +73,9 @@ impl Season {
         }
     }
 
-    const fn name(self) -> &'static str {
+    /// Its name in English, as the answers of programs write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Spring => "spring",
             Self::Summer => "summer",

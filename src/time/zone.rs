@@ -66,6 +66,15 @@ impl Zone {
             .ok_or_else(|| TimeError::UnknownZone { name: excerpt(name) })
     }
 
+    /// The zones that are called by a city, with its name in English: `New York` for `America/New_York`.
+    pub(super) fn of_cities() -> impl Iterator<Item = (String, Self)> {
+        const PARTS: [&str; 9] = ["Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"];
+        TZ_VARIANTS.iter().filter_map(|zone| {
+            let (part, city) = zone.name().split_once('/')?;
+            (PARTS.contains(&part) && !city.contains('/')).then(|| (city.replace('_', " "), Self(Kind::Iana(*zone))))
+        })
+    }
+
     /// How far the zone's clock is ahead of UTC at the instant, in seconds; 0 at the sentinels.
     #[must_use]
     pub fn offset_seconds(&self, at: Instant) -> i32 {

@@ -13,7 +13,7 @@ fn sample(name: &str) -> String {
 fn every_sample_of_a_format_goes_in() {
     for (name, observations, claims, rejected) in [
         ("claims.jsonl", 5, 9, 0),
-        ("chat.jsonl", 4, 0, 0),
+        ("chat.jsonl", 4, 1, 0),
         ("triples.jsonl", 4, 4, 0),
         ("triples.csv", 4, 4, 1),
         ("document.txt", 1, 0, 0),

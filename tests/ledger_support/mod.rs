@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use erstwhile::ledger::{Ledger, LedgerError, Record, RecordRow, Seq, StoredRecord};
+use erstwhile::ledger::{ExtractionStatus, Ledger, LedgerError, Record, RecordRow, Seq, StoredRecord};
 use erstwhile::model::{
     Authority, Claim, ClaimId, Correction, Literal, Observation, ObservationId, ObservationKind, Polarity, Quote, Source, Term,
 };
@@ -56,6 +56,7 @@ pub(crate) fn observation(n: u64, text: Option<&str>, claims: Vec<Claim>) -> Rec
             text: text.map(str::to_owned),
         },
         claims,
+        status: ExtractionStatus::Done,
     }
 }
 
@@ -172,6 +173,7 @@ impl Numbers {
                 text: self.maybe_text(),
             },
             claims: (0..self.next(4)).map(|_| self.claim()).collect(),
+            status: ExtractionStatus::Done,
         }
     }
 }
@@ -204,13 +206,7 @@ pub(crate) fn ids(ledger: &mut dyn Ledger) -> Vec<ObservationId> {
 
 /// The place of a row.
 pub(crate) fn place(row: &RecordRow<'_>) -> Seq {
-    match row {
-        RecordRow::Observation { seq, .. }
-        | RecordRow::Claim { seq, .. }
-        | RecordRow::Belief { seq, .. }
-        | RecordRow::Policy { seq, .. }
-        | RecordRow::Erasure { seq, .. } => *seq,
-    }
+    row.seq()
 }
 
 /// Imports records into an empty ledger.

@@ -168,7 +168,7 @@ struct Bench<'a> {
 /// Feeds and asks once; the failures in words.
 fn run_once(scenario: &Scenario, plan: &Plan, folder: &Path, asked: &mut u64) -> Result<Vec<String>, EvalError> {
     let clock = Arc::new(ManualClock::new(scenario.first_recorded_at()));
-    let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), memory_budget_bytes: BUDGET_BYTES };
+    let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), memory_budget_bytes: BUDGET_BYTES, ..MemoryOptions::default() };
     let bench = Bench { scenario, memory: Memory::open_with(folder, options)?, clock };
     let mut failures = bench.feed(plan)?;
     bench.clock.set(scenario.now);

@@ -115,7 +115,7 @@ impl Feeding {
         let options = ReadOptions { format: Format::Triples, observed_at, ..ReadOptions::default() };
         let reading = Reading::of(path, open(path)?, options)?;
         let clock = Arc::new(ManualClock::new(Instant::from_micros(0)));
-        let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), memory_budget_bytes: 1 << 32 };
+        let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), memory_budget_bytes: 1 << 32, ..MemoryOptions::default() };
         let tenant = Memory::open_with(folder, options)?.tenant(&TenantId::new("intervals")?);
         if policy.is_some() {
             tenant.set_policy("*", policy)?;

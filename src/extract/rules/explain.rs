@@ -55,7 +55,7 @@ impl fmt::Display for Explanation {
             let polarity = format!("{:?}", claim.polarity).to_lowercase();
             let name = |term: &Term| match term {
                 Term::Name(text) => text.clone(),
-                other => other.to_string(),
+                other @ (Term::Iri(_) | Term::Blank(_) | Term::Literal(_)) => other.to_string(),
             };
             let (head, tail, span) = (name(&claim.head), name(&claim.tail), claim.span.describe_in(&self.zone));
             writeln!(f, "claim     {head} | {} | {tail} | {polarity} | {span}", claim.relation)?;

@@ -135,7 +135,9 @@ fn parts(field: &Field, many: bool) -> Vec<Field> {
     }
     // What was written otherwise than it reads has no places inside it.
     if field.bytes.len() != field.value.len() {
-        found.iter_mut().for_each(|part| part.bytes = field.bytes.clone());
+        for part in &mut found {
+            part.bytes = field.bytes.clone();
+        }
     }
     found
 }

@@ -3,8 +3,56 @@
 //! Owns what is common to all languages. Knows the words of none, and no store.
 
 mod draft;
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    clippy::match_same_arms,
+    clippy::nonminimal_bool,
+    clippy::struct_excessive_bools,
+    clippy::fn_params_excessive_bools,
+    clippy::too_many_arguments,
+    clippy::type_complexity,
+    clippy::option_option,
+    clippy::unused_self,
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unnecessary_wraps,
+    clippy::assigning_clones,
+    clippy::cloned_ref_to_slice_refs,
+    clippy::if_same_then_else,
+    clippy::iter_over_hash_type,
+    clippy::needless_continue,
+    clippy::needless_for_each,
+    clippy::ref_option,
+    clippy::items_after_statements,
+    clippy::map_unwrap_or,
+    reason = "a grammar asks many small questions of few words: its rules read best one by one, as a grammarian writes them"
+)]
 mod en;
 mod explain;
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    clippy::match_same_arms,
+    clippy::nonminimal_bool,
+    clippy::struct_excessive_bools,
+    clippy::fn_params_excessive_bools,
+    clippy::too_many_arguments,
+    clippy::type_complexity,
+    clippy::option_option,
+    clippy::unused_self,
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unnecessary_wraps,
+    clippy::assigning_clones,
+    clippy::cloned_ref_to_slice_refs,
+    clippy::if_same_then_else,
+    clippy::iter_over_hash_type,
+    clippy::needless_continue,
+    clippy::needless_for_each,
+    clippy::ref_option,
+    clippy::items_after_statements,
+    clippy::map_unwrap_or,
+    reason = "a grammar asks many small questions of few words: its rules read best one by one, as a grammarian writes them"
+)]
 mod ja;
 mod mapping;
 mod structure;
@@ -14,7 +62,7 @@ use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
 use crate::model::{Claim, Correction, Observation, ObservationKind, Quote, RelationKind, Term};
 use crate::observe::Incoming;
 use crate::time::Zone;
-use crate::time::expr::{self, Language, TimeMention};
+use crate::time::expr::{self, Language};
 use draft::{Draft, Reading, Setting};
 use mapping::Mapping;
 use std::collections::BTreeMap;
@@ -157,6 +205,10 @@ impl Rules {
 impl Extractor for Rules {
     fn name(&self) -> &'static str {
         RULES
+    }
+
+    fn explain(&self, incoming: &Incoming, context: &Context<'_>) -> Option<Explanation> {
+        Some(Self::explain(self, incoming, context))
     }
 
     fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {

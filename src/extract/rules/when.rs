@@ -101,7 +101,7 @@ impl Bearing {
 fn whole_days(time: &TimeMention, calendar: &Context) -> Value {
     match time.value {
         Value::Moment(moment) if time.grain == Grain::DayPart => Value::Moment(Moment::day_of(moment.lo(), &calendar.zone)),
-        value => value,
+        value @ (Value::Moment(_) | Value::Span(_) | Value::Duration(_) | Value::Set(_)) => value,
     }
 }
 
@@ -112,6 +112,7 @@ fn fill<T>(place: &mut Option<T>, value: T) {
 }
 
 /// When what lasts "for two years" began: counted back from the observation, as wide as the unit said.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the duration says how long; the grain only how widely it was said")]
 fn counted_back(time: &TimeMention, calendar: &Context) -> Option<Moment> {
     let Value::Duration(duration) = time.value else { return None };
     let (count, unit) = match time.grain {

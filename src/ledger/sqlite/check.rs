@@ -1,9 +1,10 @@
 //! Looking for damage: what `verify` asks of a ledger. Knows the invariants of docs/FORMAT.md, repairs nothing.
 
 use super::index::{Entry, Family};
+use super::records::identity_of;
 use super::store::Store;
 use super::write::BatchEntries;
-use crate::ledger::{LedgerError, Seq, StoredRecord};
+use crate::ledger::{LedgerError, Seq, StoredRecord, Unions};
 use std::collections::BTreeMap;
 
 /// So many rows of one sort are named; the rest is counted.
@@ -55,20 +56,43 @@ impl Store {
             (
                 "claims without their observation, or out of their place",
                 "SELECT CAST(c.seq AS TEXT) FROM claims c LEFT JOIN observations o ON o.seq = c.observation \
-                 WHERE o.seq IS NULL OR c.seq <> c.observation + c.ordinal + 1",
+                 WHERE o.seq IS NULL OR c.seq <> c.observation + c.ordinal + 1 AND NOT EXISTS (SELECT 1 FROM extractions e \
+                 WHERE e.seq = (SELECT max(seq) FROM extractions WHERE seq < c.seq) AND e.observation = c.observation \
+                 AND c.seq <= e.seq + e.claims AND c.ordinal = e.first + c.seq - e.seq - 1)",
+            ),
+            (
+                "extractions without their observation, or whose claims do not go on after those before them",
+                "SELECT CAST(seq AS TEXT) FROM (SELECT e.seq, e.observation, e.first, o.seq AS of, \
+                 lag(e.first + e.claims) OVER (PARTITION BY e.observation ORDER BY e.seq) AS next \
+                 FROM extractions e LEFT JOIN observations o ON o.seq = e.observation) x WHERE of IS NULL OR next <> first OR next IS NULL \
+                 AND (EXISTS (SELECT 1 FROM claims c WHERE c.seq = of + first + 1 AND c.observation = of AND c.ordinal = first) \
+                 OR first > 0 AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.seq = of + first AND c.observation = of))",
+            ),
+            (
+                "extractions of observations that did not wait for one, or no longer",
+                "SELECT CAST(e.seq AS TEXT) FROM extractions e WHERE e.observation NOT IN (SELECT seq FROM pending) OR EXISTS \
+                 (SELECT 1 FROM extractions b WHERE b.observation = e.observation AND b.seq < e.seq AND b.failure IS NULL)",
+            ),
+            (
+                "observations that are said to wait and do not, or the other way round",
+                "SELECT CAST(p.seq AS TEXT) FROM pending p WHERE p.seq NOT IN (SELECT seq FROM observations) OR p.waits = \
+                 EXISTS (SELECT 1 FROM extractions e WHERE e.observation = p.seq AND e.failure IS NULL)",
             ),
             (
                 "records of two sorts at one place",
-                "SELECT CAST(seq AS TEXT) FROM (SELECT seq FROM beliefs UNION ALL SELECT seq FROM policies UNION ALL SELECT seq FROM erasures) r \
-                 WHERE seq IN (SELECT seq FROM observations) OR seq IN (SELECT seq FROM claims) \
+                "SELECT CAST(seq AS TEXT) FROM (SELECT seq FROM beliefs UNION ALL SELECT seq FROM policies UNION ALL SELECT seq FROM erasures \
+                 UNION ALL SELECT seq FROM merges UNION ALL SELECT seq FROM settings UNION ALL SELECT seq FROM extractions) r \
+                 WHERE seq IN (SELECT seq FROM observations) OR seq IN (SELECT seq FROM claims) GROUP BY seq \
                  UNION ALL SELECT CAST(seq AS TEXT) FROM observations WHERE seq IN (SELECT seq FROM claims) \
-                 UNION ALL SELECT CAST(seq AS TEXT) FROM policies WHERE seq IN (SELECT seq FROM beliefs UNION ALL SELECT seq FROM erasures) \
-                 UNION ALL SELECT CAST(seq AS TEXT) FROM erasures WHERE seq IN (SELECT seq FROM beliefs)",
+                 UNION ALL SELECT CAST(seq AS TEXT) FROM (SELECT seq FROM beliefs UNION ALL SELECT seq FROM policies \
+                 UNION ALL SELECT seq FROM erasures UNION ALL SELECT seq FROM merges UNION ALL SELECT seq FROM settings \
+                 UNION ALL SELECT seq FROM extractions) r GROUP BY seq HAVING count(*) > 1",
             ),
             (
                 "records that no commit holds",
                 "SELECT CAST(r.seq AS TEXT) FROM (SELECT seq FROM observations UNION ALL SELECT seq FROM claims UNION ALL SELECT seq FROM beliefs \
-                 UNION ALL SELECT seq FROM policies UNION ALL SELECT seq FROM erasures) r \
+                 UNION ALL SELECT seq FROM policies UNION ALL SELECT seq FROM erasures UNION ALL SELECT seq FROM merges \
+                 UNION ALL SELECT seq FROM settings UNION ALL SELECT seq FROM extractions) r \
                  WHERE r.seq > coalesce((SELECT last_seq FROM commits WHERE seq <= r.seq ORDER BY seq DESC LIMIT 1), 0)",
             ),
             (
@@ -89,6 +113,8 @@ impl Store {
     /// Reads every record in full, and looks for places without one.
     fn check_contents(&self, problems: &mut Vec<String>, sink: &mut dyn FnMut(StoredRecord)) -> Result<(), LedgerError> {
         let mut empty: Vec<(Seq, Seq)> = Vec::new();
+        let mut unions: Unions<String> = Unions::default();
+        let mut unfit: Vec<String> = Vec::new();
         let mut last = 0;
         let mut pass = |to: Seq| {
             if last + 1 < to {
@@ -98,8 +124,18 @@ impl Store {
         };
         let read = self.export_here(&mut |record| {
             pass(record.seq());
-            if let StoredRecord::Observation(stored) = &record {
-                stored.claims.iter().for_each(|(place, ..)| pass(*place));
+            match &record {
+                StoredRecord::Observation(stored) => stored.claims.iter().for_each(|(place, ..)| pass(*place)),
+                StoredRecord::Extraction(stored) => (stored.seq + 1..=record.last_seq()).for_each(&mut pass),
+                StoredRecord::Merge { seq, from, into, merged, .. } => {
+                    let (from, into) = (identity_of(from.as_ref()), identity_of(into.as_ref()));
+                    let fits = if *merged { unions.merge(from, into) } else { unions.unmerge(&from, &into) };
+                    if fits.is_err() {
+                        unfit.push(seq.to_string());
+                    }
+                }
+                StoredRecord::Belief { .. } | StoredRecord::Policy { .. } | StoredRecord::Erasure { .. } | StoredRecord::Setting { .. } => {
+                }
             }
             sink(record);
             Ok(())
@@ -108,6 +144,9 @@ impl Store {
             Ok(()) => pass(self.position()?.seq.saturating_add(1)),
             Err(LedgerError::DamagedRecord { seq, reason, .. }) => problems.push(format!("record {seq} cannot be read: {reason}")),
             Err(other) => return Err(other),
+        }
+        if !unfit.is_empty() {
+            problems.push(format!("merges that do not fit those before them: {} ({})", unfit.len(), some_of(&unfit)));
         }
         let lost = self.not_erased(&empty)?;
         if !lost.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::codec::Unreadable;
 use super::index::{Entry, Family};
-use super::rows::seq;
+use super::rows::{Stretch, seq};
 use super::schema::{meta, scrub};
 use super::store::{Outcome, Store, WritePoint};
 use super::write::{BatchEntries, next_tx};
@@ -38,14 +38,19 @@ impl Store {
         let mut emptied = Vec::new();
         for (id, place) in removed.observations.iter().zip(&places) {
             let claims = self.last_claim_of(*place).map_err(|error| self.unreadable(error, *place))?;
-            self.read_entries(place - 1, claims, &mut gone)?;
-            emptied.extend(*place..=claims);
+            let mut stretches = vec![(*place, claims)];
+            let late = self.extractions_of(*place).map_err(|error| self.unreadable(error, *place))?;
+            stretches.extend(late.into_iter().map(|late| (late.before, Stretch::through(late))));
+            for (first, last) in &stretches {
+                self.read_entries(first - 1, *last, &mut gone)?;
+                emptied.extend(*first..=*last);
+                removed.claims += last - first;
+            }
             emptied.extend(self.beliefs_in(*id).map_err(|error| self.fail(&error))?);
-            self.remove_rows(*id, *place, claims).map_err(|error| self.fail(&error))?;
-            removed.claims += claims - place;
+            self.remove_rows(*id, &stretches).map_err(|error| self.fail(&error))?;
         }
         self.erase_words(doomed, &mut removed, &mut emptied).map_err(|error| self.fail(&error))?;
-        if places.is_empty() && removed.reasons == 0 && removed.overrides == 0 {
+        if places.is_empty() && [removed.reasons, removed.overrides, removed.settings, removed.merges] == [0; 4] {
             return Ok(Outcome::Nothing(removed));
         }
         let position = self.position()?;
@@ -61,9 +66,25 @@ impl Store {
 
     /// Removes words that stand beside observations; their records stay where something of them does.
     fn erase_words(&self, doomed: &Doomed, removed: &mut Removed, emptied: &mut Vec<Seq>) -> rusqlite::Result<()> {
-        let mut blank = self.connection.prepare_cached("UPDATE beliefs SET because = '' WHERE seq = ?1 AND because <> ''")?;
-        for place in &doomed.reasons {
-            removed.reasons += blank.execute([place.cast_signed()])? as u64;
+        for (table, column) in [("beliefs", "because"), ("merges", "because"), ("extractions", "failure"), ("pending", "failure")] {
+            let blank = format!("UPDATE {table} SET {column} = '' WHERE seq = ?1 AND {column} <> ''");
+            let mut blank = self.connection.prepare_cached(&blank)?;
+            for place in &doomed.reasons {
+                removed.reasons += blank.execute([place.cast_signed()])? as u64;
+            }
+        }
+        let mut unset = self.connection.prepare_cached("UPDATE settings SET value = NULL WHERE seq = ?1 AND value IS NOT NULL")?;
+        for place in &doomed.settings {
+            removed.settings += unset.execute([place.cast_signed()])? as u64;
+        }
+        for (table, count) in [("settings", &mut removed.settings), ("merges", &mut removed.merges)] {
+            let mut remove = self.connection.prepare_cached(&format!("DELETE FROM {table} WHERE seq = ?1"))?;
+            for place in &doomed.records {
+                if remove.execute([place.cast_signed()])? > 0 {
+                    *count += 1;
+                    emptied.push(*place);
+                }
+            }
         }
         let mut change = self.connection.prepare_cached("UPDATE policies SET toml = ?2 WHERE seq = ?1")?;
         let mut remove = self.connection.prepare_cached("DELETE FROM policies WHERE seq = ?1")?;
@@ -80,10 +101,11 @@ impl Store {
         Ok(())
     }
 
-    /// The place of an observation's last claim, or its own where it has none: claims follow their observation without a gap.
-    fn last_claim_of(&self, place: Seq) -> Result<Seq, Unreadable> {
-        let mut statement = self.connection.prepare_cached("SELECT seq, observation FROM claims WHERE seq > ?1 ORDER BY seq")?;
-        let mut rows = statement.query([place.cast_signed()])?;
+    /// The place of the last claim that came with an observation, or its own where it has none: they follow it without a gap.
+    pub(super) fn last_claim_of(&self, place: Seq) -> Result<Seq, Unreadable> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT seq, observation FROM claims WHERE seq > ?1 AND seq < ?2 ORDER BY seq")?;
+        let mut rows = statement.query(params![place.cast_signed(), self.read_later(place)?.cast_signed()])?;
         let mut last = place;
         while let Some(row) = rows.next()? {
             if row.get::<_, i64>(1)?.cast_unsigned() != place {
@@ -94,10 +116,15 @@ impl Store {
         Ok(last)
     }
 
-    fn remove_rows(&self, id: ObservationId, place: Seq, last: Seq) -> rusqlite::Result<()> {
-        let (place, last) = (place.cast_signed(), last.cast_signed());
-        self.connection.prepare_cached("DELETE FROM claims WHERE seq > ?1 AND seq <= ?2")?.execute(params![place, last])?;
-        self.connection.prepare_cached("DELETE FROM observations WHERE seq = ?1")?.execute([place])?;
+    /// Removes the rows of an observation: each of its stretches begins with the place before its claims, the first with its own.
+    fn remove_rows(&self, id: ObservationId, stretches: &[(Seq, Seq)]) -> rusqlite::Result<()> {
+        for (first, last) in stretches {
+            let (first, last) = (first.cast_signed(), last.cast_signed());
+            self.connection.prepare_cached("DELETE FROM claims WHERE seq > ?1 AND seq <= ?2")?.execute(params![first, last])?;
+            for table in ["observations", "extractions", "pending"] {
+                self.connection.prepare_cached(&format!("DELETE FROM {table} WHERE seq = ?1"))?.execute([first])?;
+            }
+        }
         self.connection.prepare_cached("DELETE FROM beliefs WHERE observation = ?1")?.execute([id.bytes()])?;
         Ok(())
     }

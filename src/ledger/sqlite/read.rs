@@ -2,13 +2,13 @@
 
 use super::codec::{Unreadable, maybe_text, term, text};
 use super::index::Family;
-use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, claim, claim_observation, observation, seq};
+use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, Stretch, claim, claim_observation, observation, seq};
 use super::store::{Store, with_suffix};
 use super::write::BatchEntries;
 use crate::ledger::contract::{ClaimEnd, Holdings, Note, Position};
 use crate::ledger::key::{self, ClaimKeys, Key, RelationKey};
-use crate::ledger::{LedgerError, Seq, StoredObservation, Words};
-use crate::model::{ObservationId, TermRef};
+use crate::ledger::{ExtractionStatus, LedgerError, Seq, StoredObservation, Words};
+use crate::model::{Claim, Observation, ObservationId, TermRef};
 use crate::time::Instant;
 use rusqlite::{OptionalExtension, params};
 use std::fs;
@@ -46,6 +46,9 @@ impl Store {
             beliefs: self.count("beliefs")?,
             policies: self.count("policies")?,
             erasures: self.count("erasures")?,
+            merges: self.count("merges")?,
+            settings: self.count("settings")?,
+            extractions: self.count("extractions")?,
             bytes: ["", "-wal", "-shm"]
                 .iter()
                 .filter_map(|suffix| fs::metadata(with_suffix(&self.path, suffix)).ok())
@@ -179,24 +182,37 @@ impl Store {
         })
     }
 
-    fn stored(&self, place: Seq) -> Result<StoredObservation, Unreadable> {
+    fn tx_of(&self, place: Seq) -> Result<Instant, Unreadable> {
         let mut commit = self.connection.prepare_cached("SELECT tx FROM commits WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1")?;
-        let tx = Instant::from_micros(commit.query_row([place.cast_signed()], |row| row.get(0))?);
+        Ok(Instant::from_micros(commit.query_row([place.cast_signed()], |row| row.get(0))?))
+    }
+
+    fn stored(&self, place: Seq) -> Result<StoredObservation, Unreadable> {
         let mut statement = self.connection.prepare_cached(&format!("SELECT {OBSERVATION_IN_FULL} FROM observations WHERE seq = ?1"))?;
         let mut rows = statement.query([place.cast_signed()])?;
         let row = rows.next()?.ok_or_else(|| Unreadable::Value("the observation is gone".to_owned()))?;
         let observation = observation(row)?;
-        let mut statement = self.connection.prepare_cached(&format!("SELECT {CLAIM_IN_FULL} FROM claims WHERE seq > ?1 ORDER BY seq"))?;
-        let mut rows = statement.query([place.cast_signed()])?;
+        let mut claims = self.claims_between(place, self.read_later(place)?, place, self.tx_of(place)?)?;
+        for late in self.extractions_of(place)? {
+            claims.extend(self.claims_between(late.before, Stretch::through(late) + 1, place, self.tx_of(late.before)?)?);
+        }
+        let status = ExtractionStatus::of(self.failure_at(place)?);
+        Ok(StoredObservation { seq: place, tx: self.tx_of(place)?, observation, claims, status })
+    }
+
+    /// The claims of the observation at `of` that follow a place, before another one, all of one transaction time.
+    fn claims_between(&self, after: Seq, before: Seq, of: Seq, tx: Instant) -> Result<Vec<(Seq, Instant, Claim)>, Unreadable> {
+        let mut statement =
+            self.connection.prepare_cached(&format!("SELECT {CLAIM_IN_FULL} FROM claims WHERE seq > ?1 AND seq < ?2 ORDER BY seq"))?;
+        let mut rows = statement.query(params![after.cast_signed(), before.cast_signed()])?;
         let mut claims = Vec::new();
-        // An observation's claims follow it without a gap.
         while let Some(row) = rows.next()? {
-            if claim_observation(row)? != place {
+            if claim_observation(row)? != of {
                 break;
             }
             claims.push((seq(row)?, tx, claim(row)?));
         }
-        Ok(StoredObservation { seq: place, tx, observation, claims })
+        Ok(claims)
     }
 
     pub(super) fn observations_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<ObservationId>, LedgerError> {
@@ -244,6 +260,26 @@ impl Store {
         })
     }
 
+    pub(super) fn session_tail(&self, session: &str, until: Instant, limit: usize) -> Result<Vec<Observation>, LedgerError> {
+        self.reading(|| {
+            let read = || -> Result<Vec<Observation>, Unreadable> {
+                let mut statement = self.connection.prepare_cached(&format!(
+                    "SELECT {OBSERVATION_IN_FULL} FROM observations WHERE session = ?1 AND observed_at <= ?2 \
+                     ORDER BY observed_at DESC, seq DESC LIMIT ?3"
+                ))?;
+                let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+                let mut rows = statement.query(params![session, until.micros(), limit])?;
+                let mut latest_first = Vec::new();
+                while let Some(row) = rows.next()? {
+                    latest_first.push(observation(row)?);
+                }
+                latest_first.reverse();
+                Ok(latest_first)
+            };
+            read().map_err(|error| self.unreadable(error, 0))
+        })
+    }
+
     pub(super) fn words(&self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError> {
         let mut at = 0;
         let mut read = || -> Result<(), Unreadable> {
@@ -284,7 +320,7 @@ impl Store {
                 at = seq(row)?;
                 sink(Note::Override { seq: at, relation: text(row, 1, "relation")?, toml: maybe_text(row, 2, "toml")? });
             }
-            Ok(())
+            self.added_notes(&mut at, sink)
         };
         let result = self.reading(|| Ok(read()))?;
         result.map_err(|error| self.unreadable(error, at))

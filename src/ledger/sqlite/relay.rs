@@ -80,6 +80,24 @@ enum Carried {
         tx: Instant,
         observations: u64,
     },
+    Merge {
+        seq: Seq,
+        tx: Instant,
+        from: Term,
+        into: Term,
+        merged: bool,
+    },
+    Setting {
+        seq: Seq,
+        tx: Instant,
+        name: Slice,
+        value: Option<Slice>,
+    },
+    Extraction {
+        seq: Seq,
+        tx: Instant,
+        observation: ObservationId,
+    },
 }
 
 #[derive(Default)]
@@ -163,6 +181,13 @@ impl Chunk {
                 Carried::Policy { seq, tx, relation: self.keep(relation), toml: toml.map(|toml| self.keep(toml)) }
             }
             RecordRow::Erasure { seq, tx, observations } => Carried::Erasure { seq, tx, observations },
+            RecordRow::Merge { seq, tx, from, into, merged } => {
+                Carried::Merge { seq, tx, from: self.keep_term(from), into: self.keep_term(into), merged }
+            }
+            RecordRow::Setting { seq, tx, name, value } => {
+                Carried::Setting { seq, tx, name: self.keep(name), value: value.map(|value| self.keep(value)) }
+            }
+            RecordRow::Extraction { seq, tx, observation } => Carried::Extraction { seq, tx, observation },
         };
         self.rows.push(carried);
     }
@@ -208,6 +233,13 @@ impl Chunk {
                 RecordRow::Policy { seq, tx, relation: self.text(relation), toml: toml.map(|toml| self.text(toml)) }
             }
             Carried::Erasure { seq, tx, observations } => RecordRow::Erasure { seq, tx, observations },
+            Carried::Merge { seq, tx, from, into, merged } => {
+                RecordRow::Merge { seq, tx, from: self.term(from), into: self.term(into), merged }
+            }
+            Carried::Setting { seq, tx, name, value } => {
+                RecordRow::Setting { seq, tx, name: self.text(name), value: value.map(|value| self.text(value)) }
+            }
+            Carried::Extraction { seq, tx, observation } => RecordRow::Extraction { seq, tx, observation },
         }
     }
 }

@@ -3,14 +3,14 @@
 use super::codec::Unreadable;
 use super::index::Family;
 use super::rows::{
-    BELIEF, CLAIM, ERASURE, OBSERVATION, POLICY, belief_row, claim_id, claim_observation, claim_row, erasure_row, observation_row,
-    policy_row, seq,
+    BELIEF, CLAIM, ERASURE, EXTRACTION, MERGE, OBSERVATION, POLICY, SETTING, Stretch, belief_row, claim_id, claim_observation, claim_row,
+    erasure_row, merge_row, observation_row, policy_row, seq, setting_row,
 };
 use super::store::Store;
 use crate::ledger::contract::{Position, SliceKey};
 use crate::ledger::key::{ClaimKeys, Key, RelationKey};
 use crate::ledger::{LedgerError, RecordRow, Seq};
-use crate::model::ObservationId;
+use crate::model::{ClaimId, ObservationId};
 use crate::time::Instant;
 use rusqlite::fallible_streaming_iterator::FallibleStreamingIterator;
 use rusqlite::{CachedStatement, OptionalExtension, Row, Rows, params};
@@ -86,7 +86,13 @@ impl Store {
     /// Runs a reading in one consistent state.
     pub(super) fn reading<T>(&self, work: impl FnOnce() -> Result<T, LedgerError>) -> Result<T, LedgerError> {
         // Rolled back when dropped, whichever way the work ends.
-        let state = self.connection.unchecked_transaction().map_err(|error| self.fail(&error))?;
+        let begin = || self.connection.unchecked_transaction().map_err(|error| self.fail(&error));
+        let mut state = begin()?;
+        if self.has_grown()? {
+            drop(state);
+            self.grow()?;
+            state = begin()?;
+        }
         let result = work();
         drop(state);
         result
@@ -115,17 +121,25 @@ impl Store {
         let mut beliefs = statement(BELIEF, "beliefs")?;
         let mut policies = statement(POLICY, "policies")?;
         let mut erasures = statement(ERASURE, "erasures")?;
+        let mut merges = statement(MERGE, "merges")?;
+        let mut settings = statement(SETTING, "settings")?;
+        let mut extractions = statement(EXTRACTION, "extractions")?;
         let mut commits = self.connection.prepare_cached(TxCursor::SQL)?;
         let mut observations = Cursor::new(&mut observations, from)?;
         let mut claims = Cursor::new(&mut claims, from)?;
         let mut beliefs = Cursor::new(&mut beliefs, from)?;
         let mut policies = Cursor::new(&mut policies, from)?;
         let mut erasures = Cursor::new(&mut erasures, from)?;
+        let mut merges = Cursor::new(&mut merges, from)?;
+        let mut settings = Cursor::new(&mut settings, from)?;
+        let mut extractions = Cursor::new(&mut extractions, from)?;
         let mut tx = TxCursor::new(&mut commits, from)?;
         // The observation last given: its claims follow it.
         let mut last: Option<(Seq, ObservationId)> = None;
+        // The extraction last given: its claims follow it.
+        let mut late = self.stretch_before(from)?;
         loop {
-            let rare = beliefs.next.min(policies.next).min(erasures.next);
+            let rare = beliefs.next.min(policies.next).min(erasures.next).min(merges.next).min(settings.next).min(extractions.next);
             let next = rare.min(observations.next).min(claims.next);
             if next == Seq::MAX {
                 return Ok(());
@@ -140,7 +154,11 @@ impl Store {
                     _ => self.id_at(of)?,
                 };
                 last = Some((of, id));
-                let flow = sink(claim_row(row, next, when, claim_id(next, (of, id))?)?);
+                let id = match late.and_then(|late| late.ordinal(next)) {
+                    Some(ordinal) => ClaimId { observation: id, ordinal },
+                    None => claim_id(next, (of, id))?,
+                };
+                let flow = sink(claim_row(row, next, when, id)?);
                 claims.advance()?;
                 flow
             } else if observations.next == next {
@@ -159,15 +177,37 @@ impl Store {
                 let flow = sink(policy_row(policies.row()?, when)?);
                 policies.advance()?;
                 flow
-            } else {
+            } else if erasures.next == next {
                 let flow = sink(erasure_row(erasures.row()?, when)?);
                 erasures.advance()?;
+                flow
+            } else if merges.next == next {
+                let flow = sink(merge_row(merges.row()?, when)?);
+                merges.advance()?;
+                flow
+            } else if settings.next == next {
+                let flow = sink(setting_row(settings.row()?, when)?);
+                settings.advance()?;
+                flow
+            } else {
+                let stretch = Stretch::of(extractions.row()?)?;
+                late = Some(stretch);
+                let flow = sink(RecordRow::Extraction { seq: next, tx: when, observation: self.id_at(stretch.observation)? });
+                extractions.advance()?;
                 flow
             };
             if flow.is_break() {
                 return Ok(());
             }
         }
+    }
+
+    /// The extraction before a place, whose claims may go on there.
+    fn stretch_before(&self, from: Seq) -> Result<Option<Stretch>, Unreadable> {
+        let mut statement =
+            self.connection.prepare_cached(&format!("SELECT {EXTRACTION} FROM extractions WHERE seq < ?1 ORDER BY seq DESC LIMIT 1"))?;
+        let mut rows = statement.query([from.min(i64::MAX.cast_unsigned()).cast_signed()])?;
+        rows.next()?.map(Stretch::of).transpose()
     }
 
     /// The id of the observation at a place.
@@ -289,10 +329,10 @@ impl Store {
             let Some(row) = rows.next()? else { return Ok(None) };
             let observation = row.get::<_, i64>(0)?.cast_unsigned();
             let id = super::codec::id(row, 2, "id")?;
-            plan.ids.insert(observation, id);
             plan.steps.insert(observation, Step::Observation);
-            plan.steps.insert(place, Step::Claim(observation));
-            Ok(Some((id, row.get(1)?)))
+            let ordinal = row.get(1)?;
+            plan.steps.insert(place, Step::Claim(ClaimId { observation: id, ordinal }));
+            Ok(Some((id, ordinal)))
         };
         for place in claims {
             located.extend(add(*place, &mut plan)?);
@@ -330,6 +370,11 @@ impl Store {
         while let Some(row) = rows.next()? {
             plan.steps.insert(seq(row)?, Step::Policy);
         }
+        let mut merges = self.connection.prepare_cached("SELECT seq FROM merges")?;
+        let mut rows = merges.query([])?;
+        while let Some(row) = rows.next()? {
+            plan.steps.insert(seq(row)?, Step::Merge);
+        }
         Ok(plan)
     }
 
@@ -340,6 +385,7 @@ impl Store {
         let mut claims = statement(CLAIM, "claims")?;
         let mut beliefs = statement(BELIEF, "beliefs")?;
         let mut policies = statement(POLICY, "policies")?;
+        let mut merges = statement(MERGE, "merges")?;
         let mut commits = self.connection.prepare_cached("SELECT last_seq, tx FROM commits WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1")?;
         let mut through = 0;
         let mut tx = Instant::DISTANT_PAST;
@@ -355,17 +401,16 @@ impl Store {
                 Step::Claim(_) => &mut claims,
                 Step::Belief => &mut beliefs,
                 Step::Policy => &mut policies,
+                Step::Merge => &mut merges,
             };
             let mut rows = statement.query([place.cast_signed()])?;
             let Some(row) = rows.next()? else { continue };
             sink(match step {
                 Step::Observation => observation_row(row, tx)?,
-                Step::Claim(of) => match plan.ids.get(of) {
-                    Some(id) => claim_row(row, *place, tx, claim_id(*place, (*of, *id))?)?,
-                    None => continue,
-                },
+                Step::Claim(id) => claim_row(row, *place, tx, *id)?,
                 Step::Belief => belief_row(row, tx)?,
                 Step::Policy => policy_row(row, tx)?,
+                Step::Merge => merge_row(row, tx)?,
             });
         }
         Ok(())
@@ -376,16 +421,14 @@ impl Store {
 #[derive(Default)]
 struct Plan {
     steps: BTreeMap<Seq, Step>,
-    /// The ids of the observations among them.
-    ids: BTreeMap<Seq, ObservationId>,
 }
 
 enum Step {
     Observation,
-    /// With the place of its observation.
-    Claim(Seq),
+    Claim(ClaimId),
     Belief,
     Policy,
+    Merge,
 }
 
 /// The numbers that keys cover.

@@ -3,8 +3,8 @@
 use super::codec::{
     Unreadable, authority, id, integer, kind, maybe_claim_id, maybe_integer, maybe_text, polarity, real, small, span, term, text,
 };
-use crate::ledger::{RecordRow, Retractable, Seq, StoredRecord};
-use crate::model::{Claim, ClaimId, Correction, Observation, ObservationId, Quote, READY, Source};
+use crate::ledger::{ExtractionStatus, RecordRow, Retractable, Seq, StoredExtraction, StoredRecord};
+use crate::model::{Claim, ClaimId, Correction, Observation, ObservationId, Quote, READY, Source, TermRef};
 use crate::time::{Instant, ZonedInstant};
 use rusqlite::Row;
 
@@ -29,6 +29,13 @@ pub(super) const BELIEF: &str = "seq, believed, observation, ordinal, because";
 pub(super) const POLICY: &str = "seq, relation, toml";
 /// The columns of an erasure.
 pub(super) const ERASURE: &str = "seq, observations";
+
+/// The columns of a merge or its end.
+pub(super) const MERGE: &str = "seq, merged, from_kind, from_term, into_kind, into_term, because";
+/// The columns of a setting.
+pub(super) const SETTING: &str = "seq, name, value";
+/// The columns of an extraction after the fact.
+pub(super) const EXTRACTION: &str = "seq, observation, first, claims, extractor, failure";
 
 /// The place of any row.
 pub(super) fn seq(row: &Row<'_>) -> Result<Seq, Unreadable> {
@@ -86,6 +93,59 @@ pub(super) fn claim_row<'r>(row: &'r Row<'_>, seq: Seq, tx: Instant, id: ClaimId
     })
 }
 
+/// The entities of a merge.
+pub(super) fn merge_terms<'r>(row: &'r Row<'_>) -> Result<(TermRef<'r>, TermRef<'r>), Unreadable> {
+    let from = term(row, integer(row, 2, "from_kind")?, 3, None, None, "from_term")?;
+    let into = term(row, integer(row, 4, "into_kind")?, 5, None, None, "into_term")?;
+    Ok((from, into))
+}
+
+pub(super) fn merge_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<RecordRow<'r>, Unreadable> {
+    let (from, into) = merge_terms(row)?;
+    Ok(RecordRow::Merge { seq: seq(row)?, tx, from, into, merged: integer(row, 1, "merged")? != 0 })
+}
+
+pub(super) fn setting_row<'r>(row: &'r Row<'_>, tx: Instant) -> Result<RecordRow<'r>, Unreadable> {
+    Ok(RecordRow::Setting { seq: seq(row)?, tx, name: text(row, 1, "name")?, value: maybe_text(row, 2, "value")? })
+}
+
+/// Places that hold the claims of an observation, in a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    /// The place before the first of them: the observation's own, or that of an extraction.
+    pub(super) before: Seq,
+    /// The place of the observation.
+    pub(super) observation: Seq,
+    /// The ordinal of the first.
+    pub(super) first: u32,
+    /// How many.
+    pub(super) claims: u64,
+}
+
+impl Stretch {
+    /// That of an extraction.
+    pub(super) fn of(row: &Row<'_>) -> Result<Self, Unreadable> {
+        let claims = integer(row, 3, "claims")?;
+        Ok(Self {
+            before: seq(row)?,
+            observation: claim_observation(row)?,
+            first: small(integer(row, 2, "first")?, "first")?,
+            claims: u64::from(small(claims, "claims")?),
+        })
+    }
+
+    /// The last place.
+    pub(super) const fn through(self) -> Seq {
+        self.before + self.claims
+    }
+
+    /// The ordinal of the claim at a place within it; `None` outside.
+    pub(super) fn ordinal(self, place: Seq) -> Option<u32> {
+        let nth = place.checked_sub(self.before + 1).filter(|nth| *nth < self.claims)?;
+        u32::try_from(nth).ok().and_then(|nth| self.first.checked_add(nth))
+    }
+}
+
 /// The id of the claim at a place whose observation is at another: claims follow their observation without a gap.
 pub(super) fn claim_id(seq: Seq, observation: (Seq, ObservationId)) -> Result<ClaimId, Unreadable> {
     let (of, observation) = observation;
@@ -130,6 +190,32 @@ pub(super) fn stored_policy(row: &Row<'_>, tx: Instant) -> Result<StoredRecord, 
 /// An erasure in full.
 pub(super) fn stored_erasure(row: &Row<'_>, tx: Instant) -> Result<StoredRecord, Unreadable> {
     Ok(StoredRecord::Erasure { seq: seq(row)?, tx, observations: integer(row, 1, "observations")?.cast_unsigned() })
+}
+
+/// A merge, or its end, in full.
+pub(super) fn stored_merge(row: &Row<'_>, tx: Instant) -> Result<StoredRecord, Unreadable> {
+    let (from, into) = merge_terms(row)?;
+    let (from, into) = (from.to_owned(), into.to_owned());
+    let because = text(row, 6, "because")?.to_owned();
+    Ok(StoredRecord::Merge { seq: seq(row)?, tx, from, into, merged: integer(row, 1, "merged")? != 0, because })
+}
+
+/// A setting in full.
+pub(super) fn stored_setting(row: &Row<'_>, tx: Instant) -> Result<StoredRecord, Unreadable> {
+    let value = maybe_text(row, 2, "value")?.map(str::to_owned);
+    Ok(StoredRecord::Setting { seq: seq(row)?, tx, name: text(row, 1, "name")?.to_owned(), value })
+}
+
+/// An extraction of the observation with this id, without its claims.
+pub(super) fn stored_extraction(row: &Row<'_>, tx: Instant, observation: ObservationId) -> Result<StoredExtraction, Unreadable> {
+    Ok(StoredExtraction {
+        seq: seq(row)?,
+        tx,
+        observation,
+        extractor: text(row, 4, "extractor")?.to_owned(),
+        claims: Vec::new(),
+        status: ExtractionStatus::of(maybe_text(row, 5, "failure")?.map(str::to_owned)),
+    })
 }
 
 /// An observation in full.

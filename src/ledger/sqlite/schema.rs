@@ -5,7 +5,10 @@
 pub(super) const APPLICATION_ID: i64 = 0x4572_7374;
 
 /// `user_version`: the format written here, and the highest one read.
-pub(super) const FORMAT: i64 = 1;
+pub(super) const FORMAT: i64 = 2;
+
+/// How many tables format 1 has.
+pub(super) const FIRST_TABLES: i64 = 10;
 
 /// Names of rows of `meta`.
 pub(super) mod meta {
@@ -26,6 +29,34 @@ pub(super) mod scrub {
     /// The file is written anew; the write-ahead file is to be emptied.
     pub(in super::super) const REWRITTEN: i64 = 2;
 }
+
+/// The tables that format 2 added, with their columns.
+pub(super) const ADDED: [(&str, &str); 4] = [
+    // Two entities are one from here on (merged 1), or no longer (0).
+    (
+        "merges",
+        "seq INTEGER PRIMARY KEY, merged INTEGER NOT NULL, from_number INTEGER NOT NULL, from_kind INTEGER NOT NULL, \
+         from_term TEXT NOT NULL, into_kind INTEGER NOT NULL, into_term TEXT NOT NULL, because TEXT NOT NULL",
+    ),
+    ("settings", "seq INTEGER PRIMARY KEY, name TEXT NOT NULL, value TEXT"),
+    // Observations that were recorded without their claims, by their places.
+    ("pending", "seq INTEGER PRIMARY KEY, waits INTEGER NOT NULL, failure TEXT NOT NULL"),
+    // What was read of them later: claims from the ordinal `first` on, at the places that follow.
+    (
+        "extractions",
+        "seq INTEGER PRIMARY KEY, observation INTEGER NOT NULL, first INTEGER NOT NULL, claims INTEGER NOT NULL, \
+         extractor TEXT NOT NULL, failure TEXT",
+    ),
+];
+
+/// The indexes on them.
+pub(super) const ADDED_INDEXES: &str = "
+CREATE INDEX merges_from ON merges (from_number);
+CREATE INDEX observations_of ON observations (session, observed_at) WHERE session IS NOT NULL;
+CREATE INDEX settings_name ON settings (name);
+CREATE INDEX pending_waiting ON pending (seq) WHERE waits = 1;
+CREATE INDEX extractions_of ON extractions (observation);
+";
 
 /// Tables, indexes and views of format 1.
 pub(super) const SCHEMA: &str = "

@@ -1,10 +1,11 @@
 //! The connection to one file: opening with care, transactions, and what the store's errors mean. Knows no record.
 
 use super::SqliteOptions;
-use super::schema::{APPLICATION_ID, FORMAT, SCHEMA, meta, scrub};
+use super::schema::{ADDED, ADDED_INDEXES, APPLICATION_ID, FIRST_TABLES, FORMAT, SCHEMA, meta, scrub};
 use crate::ledger::LedgerError;
 use crate::ledger::key::KEY_VERSION;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use std::cell::Cell;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,9 @@ pub(super) struct Store {
     pub(super) options: SqliteOptions,
     /// Whether the segments stand under other numbers than this program's, and are of no use until made anew.
     pub(super) index_is_foreign: bool,
+    /// Whether the file was of an earlier format when last looked at: empty tables of this connection's own then stand in for those that
+    /// it lacks.
+    is_old: Cell<bool>,
 }
 
 /// How a file is read.
@@ -68,7 +72,7 @@ fn io_error(path: &Path, error: &io::Error) -> LedgerError {
 pub(in crate::ledger) const DRAFT: &str = ".new-";
 
 /// A draft is made in a moment; one that is older by so much than a new one has no maker any more.
-const ABANDONED: Duration = Duration::from_secs(60);
+const ABANDONED: Duration = Duration::from_mins(1);
 
 /// What an error of the store means to whoever called.
 fn failure(path: &Path, options: &SqliteOptions, error: &rusqlite::Error) -> LedgerError {
@@ -139,11 +143,18 @@ fn make(draft: &Path) -> rusqlite::Result<()> {
     connection.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN IMMEDIATE;")?;
     connection.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"))?;
     connection.execute_batch(SCHEMA)?;
+    add_tables(&connection, "TABLE")?;
+    connection.execute_batch(ADDED_INDEXES)?;
     for (name, value) in [(meta::INDEXED_TO, 0), (meta::KEY_VERSION, KEY_VERSION), (meta::SCRUB_PENDING, scrub::DONE)] {
         connection.execute("INSERT INTO meta (name, value) VALUES (?1, ?2)", params![name, value])?;
     }
     connection.execute_batch("COMMIT; PRAGMA journal_mode = WAL;")?;
     connection.close().map_err(|(_connection, error)| error)
+}
+
+/// Makes the tables that came after format 1, of this sort.
+fn add_tables(connection: &Connection, sort: &str) -> rusqlite::Result<()> {
+    ADDED.iter().try_for_each(|(table, columns)| connection.execute_batch(&format!("CREATE {sort} {table} ({columns})")))
 }
 
 /// Gives the draft its name unless that is taken already.
@@ -355,10 +366,11 @@ impl Store {
             }
         };
         let connection = connection.map_err(|error| failure(path, &options, &error))?;
-        let mut store = Self { connection, path: path.to_owned(), options, index_is_foreign: false };
+        let mut store = Self { connection, path: path.to_owned(), options, index_is_foreign: false, is_old: Cell::new(false) };
         store.prepare().map_err(|error| store.fail(&error))?;
-        judge(path, marks(&store.connection).map_err(|error| store.fail(&error))?)?;
-        store.settle()?;
+        let marks = marks(&store.connection).map_err(|error| store.fail(&error))?;
+        judge(path, marks)?;
+        store.settle(marks.1)?;
         store.index_is_foreign = store.meta(meta::KEY_VERSION)? != Some(KEY_VERSION);
         Ok(store)
     }
@@ -374,13 +386,25 @@ impl Store {
     }
 
     /// What may write: the journal mode (a backup comes without it), and an index under other numbers.
-    fn settle(&self) -> Result<(), LedgerError> {
-        let tables: i64 = self
-            .connection
-            .query_row("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('meta', 'commits', 'observations', 'claims', 'beliefs', 'policies', 'erasures', 'erased_places', 'index_segments', 'index_blocks')", [], |row| row.get(0))
-            .map_err(|error| self.fail(&error))?;
-        if tables != 10 {
-            return Err(LedgerError::NotALedger { path: self.path.clone(), reason: format!("has {tables} of a ledger's 10 tables") });
+    fn settle(&self, format: i64) -> Result<(), LedgerError> {
+        let added = ADDED.len().try_into().unwrap_or(i64::MAX);
+        let (wanted, mut names) = match format {
+            FORMAT.. => (FIRST_TABLES + added, ADDED.map(|(table, _)| format!("'{table}'")).to_vec()),
+            _ => (FIRST_TABLES, Vec::new()),
+        };
+        names.push(
+            "'meta', 'commits', 'observations', 'claims', 'beliefs', 'policies', 'erasures', 'erased_places', 'index_segments', \
+             'index_blocks'"
+                .to_owned(),
+        );
+        let count = format!("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ({})", names.join(", "));
+        let tables: i64 = self.connection.query_row(&count, [], |row| row.get(0)).map_err(|error| self.fail(&error))?;
+        if tables != wanted {
+            let reason = format!("has {tables} of a ledger's {wanted} tables");
+            return Err(LedgerError::NotALedger { path: self.path.clone(), reason });
+        }
+        if format < FORMAT {
+            self.stand_in()?;
         }
         if self.options.read_only {
             return Ok(());
@@ -397,6 +421,55 @@ impl Store {
             }
         }
         Ok(())
+    }
+
+    /// Lets empty tables of the connection stand in for those that an earlier format lacks.
+    fn stand_in(&self) -> Result<(), LedgerError> {
+        add_tables(&self.connection, "TEMP TABLE").map_err(|error| self.fail(&error))?;
+        self.is_old.set(true);
+        Ok(())
+    }
+
+    fn stand_aside(&self) -> Result<(), LedgerError> {
+        self.is_old.set(false);
+        let drop = |(table, _): &(&str, &str)| self.connection.execute_batch(&format!("DROP TABLE temp.{table}"));
+        ADDED.iter().try_for_each(drop).map_err(|error| self.fail(&error))
+    }
+
+    /// Looks whether somebody has brought a file of an earlier format to this one; says whether that is so. In the caller's transaction.
+    pub(super) fn has_grown(&self) -> Result<bool, LedgerError> {
+        if !self.is_old.get() {
+            return Ok(false);
+        }
+        let (_, format) = marks(&self.connection).map_err(|error| self.fail(&error))?;
+        Ok(format >= FORMAT)
+    }
+
+    /// Reads its own tables of a file that has grown. Outside of any transaction, which would take the step back.
+    pub(super) fn grow(&self) -> Result<(), LedgerError> {
+        self.stand_aside()
+    }
+
+    /// Brings a file of an earlier format to this one, before anything is appended to it.
+    pub(super) fn upgrade(&self) -> Result<(), LedgerError> {
+        if !self.is_old.get() {
+            return Ok(());
+        }
+        self.stand_aside()?;
+        let run = || -> rusqlite::Result<()> {
+            self.connection.execute_batch("BEGIN IMMEDIATE")?;
+            if marks(&self.connection)?.1 < FORMAT {
+                add_tables(&self.connection, "TABLE")?;
+                self.connection.execute_batch(ADDED_INDEXES)?;
+                self.connection.execute_batch(&format!("PRAGMA user_version = {FORMAT}"))?;
+            }
+            self.connection.execute_batch("COMMIT")
+        };
+        let Err(error) = run() else { return Ok(()) };
+        let said = self.fail(&error);
+        self.roll_back().map_err(|error| self.fail(&error))?;
+        self.stand_in()?;
+        Err(said)
     }
 
     /// Runs work that gives up on others after `patience`.

@@ -4,16 +4,16 @@ use super::codec::Unreadable;
 use super::index::FOLD_AT;
 use super::replay::{Cursor, TxCursor};
 use super::rows::{
-    BELIEF, CLAIM_IN_FULL, ERASURE, OBSERVATION_IN_FULL, POLICY, claim, claim_observation, observation, stored_belief, stored_erasure,
-    stored_policy,
+    BELIEF, CLAIM_IN_FULL, ERASURE, EXTRACTION, MERGE, OBSERVATION_IN_FULL, POLICY, SETTING, Stretch, claim, claim_observation,
+    observation, stored_belief, stored_erasure, stored_extraction, stored_merge, stored_policy, stored_setting,
 };
 use super::store::{Outcome, Store};
 use super::write::{BatchEntries, RowWriter, check_claim};
-use crate::ledger::{LedgerError, Retractable, Seq, StoredObservation, StoredRecord};
-use crate::model::ObservationId;
+use crate::ledger::{ExtractionStatus, LedgerError, Retractable, Seq, StoredExtraction, StoredObservation, StoredRecord};
+use crate::model::{Claim, ObservationId};
 use crate::time::Instant;
 use rusqlite::params;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -52,15 +52,22 @@ impl Store {
         let mut beliefs = statement(BELIEF, "beliefs")?;
         let mut policies = statement(POLICY, "policies")?;
         let mut erasures = statement(ERASURE, "erasures")?;
+        let mut merges = statement(MERGE, "merges")?;
+        let mut settings = statement(SETTING, "settings")?;
+        let mut extractions = statement(EXTRACTION, "extractions")?;
         let mut commits = self.connection.prepare_cached(TxCursor::SQL)?;
         let mut observations = Cursor::new(&mut observations, 0)?;
         let mut claims = Cursor::new(&mut claims, 0)?;
         let mut beliefs = Cursor::new(&mut beliefs, 0)?;
         let mut policies = Cursor::new(&mut policies, 0)?;
         let mut erasures = Cursor::new(&mut erasures, 0)?;
+        let mut merges = Cursor::new(&mut merges, 0)?;
+        let mut settings = Cursor::new(&mut settings, 0)?;
+        let mut extractions = Cursor::new(&mut extractions, 0)?;
         let mut tx = TxCursor::new(&mut commits, 0)?;
         loop {
-            let next = observations.next.min(beliefs.next).min(policies.next).min(erasures.next);
+            let rare = beliefs.next.min(policies.next).min(erasures.next).min(merges.next).min(settings.next);
+            let next = rare.min(observations.next).min(extractions.next);
             if claims.next < next {
                 *at = claims.next;
                 return Err(Unreadable::Value("a claim without its observation before it".to_owned()).into());
@@ -73,13 +80,11 @@ impl Store {
             let record = if observations.next == next {
                 let observation = observation(observations.row()?)?;
                 observations.advance()?;
-                let mut own = Vec::new();
-                while claims.next != Seq::MAX && claim_observation(claims.row()?)? == next {
-                    *at = claims.next;
-                    own.push((claims.next, tx.at(claims.next)?, claim(claims.row()?)?));
-                    claims.advance()?;
-                }
-                StoredRecord::Observation(StoredObservation { seq: next, tx: when, observation, claims: own })
+                let until = rare.min(observations.next).min(extractions.next);
+                let own = following(&mut claims, at, until, next)?.into_iter();
+                let claims = own.map(|(place, claim)| Ok((place, tx.at(place)?, claim))).collect::<Result<_, Unreadable>>()?;
+                let status = ExtractionStatus::of(self.failure_at(next)?);
+                StoredRecord::Observation(StoredObservation { seq: next, tx: when, observation, claims, status })
             } else if beliefs.next == next {
                 let record = stored_belief(beliefs.row()?, when)?;
                 beliefs.advance()?;
@@ -88,10 +93,30 @@ impl Store {
                 let record = stored_policy(policies.row()?, when)?;
                 policies.advance()?;
                 record
-            } else {
+            } else if erasures.next == next {
                 let record = stored_erasure(erasures.row()?, when)?;
                 erasures.advance()?;
                 record
+            } else if merges.next == next {
+                let record = stored_merge(merges.row()?, when)?;
+                merges.advance()?;
+                record
+            } else if settings.next == next {
+                let record = stored_setting(settings.row()?, when)?;
+                settings.advance()?;
+                record
+            } else {
+                let stretch = Stretch::of(extractions.row()?)?;
+                let record = stored_extraction(extractions.row()?, when, self.id_at(stretch.observation)?)?;
+                extractions.advance()?;
+                let until = rare.min(observations.next).min(extractions.next);
+                let own = following(&mut claims, at, until, stretch.observation)?;
+                let claims: Vec<Claim> = own.into_iter().map(|(_, claim)| claim).collect();
+                if claims.len() as u64 != stretch.claims {
+                    let reason = format!("it tells of {} claims, and {} follow it", stretch.claims, claims.len());
+                    return Err(Unreadable::Value(reason).into());
+                }
+                StoredRecord::Extraction(StoredExtraction { claims, ..record })
             };
             sink(record).map_err(Stop::Sink)?;
         }
@@ -104,7 +129,7 @@ impl Store {
             return Err(LedgerError::BadRecord { seq: 0, reason });
         }
         let mut rows = RowWriter::new(self)?;
-        let mut ids = BTreeSet::new();
+        let mut ids: BTreeMap<ObservationId, Imported> = BTreeMap::new();
         let mut commits = Commits::default();
         let mut count = 0;
         while let Some(record) = next()? {
@@ -113,10 +138,13 @@ impl Store {
             let mut last = seq;
             match record {
                 StoredRecord::Observation(stored) => {
-                    if !ids.insert(stored.observation.id) {
+                    let claims = stored.claims.len().try_into().unwrap_or(u32::MAX);
+                    let imported = Imported { place: seq, claims, waits: stored.status != ExtractionStatus::Done };
+                    if ids.insert(stored.observation.id, imported).is_some() {
                         return refuse(format!("the observation {} comes twice", stored.observation.id));
                     }
                     rows.observation(seq, &stored.observation)?;
+                    self.add_pending(seq, &stored.status)?;
                     for (ordinal, (place, when, claim)) in (0..).zip(&stored.claims) {
                         last += 1;
                         if *place != last || *when != tx {
@@ -128,7 +156,7 @@ impl Store {
                 }
                 StoredRecord::Belief { target, believed, because, .. } => {
                     let named = named_observation(target);
-                    if !ids.contains(&named) {
+                    if !ids.contains_key(&named) {
                         return refuse(format!("the observation {named} is named and did not come before"));
                     }
                     self.add_belief(seq, target, believed, &because)?;
@@ -141,6 +169,19 @@ impl Store {
                             .execute(params![seq.cast_signed(), observations.cast_signed()])
                     };
                     write().map_err(|error| self.fail(&error))?;
+                }
+                StoredRecord::Merge { from, into, merged, because, .. } => self.add_merge(seq, &from, &into, merged, &because)?,
+                StoredRecord::Setting { name, value, .. } => self.add_setting(seq, &name, value.as_deref())?,
+                StoredRecord::Extraction(stored) => {
+                    let Some(of) = ids.get_mut(&stored.observation).filter(|of| of.waits) else {
+                        return refuse(format!("the observation {} did not come before, waiting for its claims", stored.observation));
+                    };
+                    let stretch = Stretch { before: seq, observation: of.place, first: of.claims, claims: stored.claims.len() as u64 };
+                    last = stretch.through();
+                    of.claims = of.claims.saturating_add(stored.claims.len().try_into().unwrap_or(u32::MAX));
+                    of.waits = stored.status != ExtractionStatus::Done;
+                    self.add_extraction(stretch, &stored.extractor, &stored.status)?;
+                    rows.later_claims(stretch, stored.claims.iter())?;
                 }
             }
             commits.take(self, seq, last, tx)?;
@@ -167,6 +208,25 @@ impl Store {
         }
         synced
     }
+}
+
+/// What is known of an observation that was imported.
+struct Imported {
+    place: Seq,
+    claims: u32,
+    /// Whether it waits for its claims.
+    waits: bool,
+}
+
+/// The next claims, of the observation at `of`, before a place; with their own places.
+fn following(claims: &mut Cursor<'_>, at: &mut Seq, until: Seq, of: Seq) -> Result<Vec<(Seq, Claim)>, Unreadable> {
+    let mut found = Vec::new();
+    while claims.next < until && claim_observation(claims.row()?)? == of {
+        *at = claims.next;
+        found.push((claims.next, claim(claims.row()?)?));
+        claims.advance()?;
+    }
+    Ok(found)
 }
 
 fn named_observation(target: Retractable) -> ObservationId {

@@ -3,14 +3,16 @@
 use super::codec::{authority_column, kind_column, polarity_column, span_columns, term_columns};
 use super::index::{Entry, FOLD_AT, Family};
 use super::known::KnownIds;
+use super::rows::Stretch;
 use super::schema::meta;
 use super::store::{Outcome, Store, WritePoint};
 use crate::ledger::contract::ClaimEnd;
 use crate::ledger::key::{self, ClaimKeys, RelationKey};
-use crate::ledger::{Commit, LedgerError, Position, Record, Retractable, Seq};
+use crate::ledger::{Commit, ExtractionStatus, LedgerError, Position, Record, Retractable, Seq};
 use crate::model::{Claim, Correction, Observation, ObservationId, READY, Term, TermRef};
 use crate::time::Instant;
 use rusqlite::{CachedStatement, params};
+use std::collections::BTreeMap;
 use std::thread;
 
 /// So many ids at once are looked up in memory; so are those of a handle's second append and all after it.
@@ -129,7 +131,39 @@ fn sift(store: &Store, memory: &IdMemory, records: &[Record]) -> Result<Sifted, 
         }
     }
     ids.retain(|(_, index)| fresh.get(*index).copied().unwrap_or(false));
+    sift_extractions(store, records, &mut fresh)?;
     Ok(Sifted { fresh, new_ids: ids })
+}
+
+/// Leaves out the extractions of observations that do not wait for one, or no longer.
+fn sift_extractions(store: &Store, records: &[Record], fresh: &mut [bool]) -> Result<(), LedgerError> {
+    if !records.iter().any(|record| matches!(record, Record::Extracted { .. })) {
+        return Ok(());
+    }
+    let mut waiting: BTreeMap<ObservationId, bool> = BTreeMap::new();
+    for (record, fresh) in records.iter().zip(fresh) {
+        match record {
+            Record::Observation { observation, status, .. } if *fresh => {
+                waiting.insert(observation.id, *status != ExtractionStatus::Done);
+            }
+            Record::Extracted { observation, status, .. } => {
+                let waits = match waiting.get(observation) {
+                    Some(waits) => *waits,
+                    None => store.waits(store.place_of_named(*observation)?)?,
+                };
+                *fresh = waits;
+                waiting.insert(*observation, waits && *status != ExtractionStatus::Done);
+            }
+            Record::Observation { .. }
+            | Record::Retract { .. }
+            | Record::Restore { .. }
+            | Record::Policy { .. }
+            | Record::Merge { .. }
+            | Record::Unmerge { .. }
+            | Record::Setting { .. } => {}
+        }
+    }
+    Ok(())
 }
 
 /// Writes a batch.
@@ -146,8 +180,13 @@ pub(super) fn append(store: &Store, memory: &mut IdMemory, records: &[Record], n
             fresh.then(|| {
                 let seq = next;
                 next += match record {
-                    Record::Observation { claims, .. } => 1 + claims.len() as u64,
-                    Record::Retract { .. } | Record::Restore { .. } | Record::Policy { .. } => 1,
+                    Record::Observation { claims, .. } | Record::Extracted { claims, .. } => 1 + claims.len() as u64,
+                    Record::Retract { .. }
+                    | Record::Restore { .. }
+                    | Record::Policy { .. }
+                    | Record::Merge { .. }
+                    | Record::Unmerge { .. }
+                    | Record::Setting { .. } => 1,
                 };
                 seq
             })
@@ -168,7 +207,7 @@ pub(super) fn append(store: &Store, memory: &mut IdMemory, records: &[Record], n
         let batch = (fold && records.len() > WORTH_A_THREAD).then(|| scope.spawn(|| BatchEntries::of(records, &seqs, &new_ids)));
         write_rows(store, records, &seqs, &new_ids)?;
         store.add_commit(position.seq + 1, through, tx)?;
-        Ok(batch.and_then(|batch| batch.join().ok()))
+        Ok::<_, LedgerError>(batch.and_then(|batch| batch.join().ok()))
     })?;
     if fold {
         match entries {
@@ -187,8 +226,9 @@ fn write_rows(store: &Store, records: &[Record], seqs: &[Option<Seq>], new_ids: 
         }
         let Some(seq) = *seq else { continue };
         match record {
-            Record::Observation { observation, claims } => {
+            Record::Observation { observation, claims, status } => {
                 rows.observation(seq, observation)?;
+                store.add_pending(seq, status)?;
                 for (ordinal, (claim, place)) in (0_u32..).zip(claims.iter().zip(seq + 1..)) {
                     check_claim(claim)?;
                     rows.claim(place, seq, ordinal, claim)?;
@@ -211,6 +251,15 @@ fn write_rows(store: &Store, records: &[Record], seqs: &[Option<Seq>], new_ids: 
                 store.add_belief(seq, *target, matches!(record, Record::Restore { .. }), because)?;
             }
             Record::Policy { relation, toml } => store.add_policy(seq, relation, toml.as_deref())?,
+            Record::Extracted { observation, extractor, claims, status } => {
+                let of = store.place_of_named(*observation)?;
+                let stretch = Stretch { before: seq, observation: of, first: store.next_ordinal(of)?, claims: claims.len() as u64 };
+                store.add_extraction(stretch, extractor, status)?;
+                rows.later_claims(stretch, claims.iter())?;
+            }
+            Record::Merge { from, into, because } => store.add_merge(seq, from, into, true, because)?,
+            Record::Unmerge { from, into, because } => store.add_merge(seq, from, into, false, because)?,
+            Record::Setting { name, value } => store.add_setting(seq, name, value.as_deref())?,
         }
     }
     Ok(())
@@ -232,8 +281,20 @@ impl BatchEntries {
         let mut entries = Self { ids: new_ids.iter().filter_map(|(key, index)| Some((*key, place(*index)?))).collect(), ..Self::default() };
         let mut keys = ClaimKeys::default();
         for (record, seq) in records.iter().zip(seqs) {
-            let (Record::Observation { observation, claims }, Some(seq)) = (record, seq) else { continue };
-            entries.keys.extend(observation.key.as_deref().map(|key| (key::of_source_key(key), *seq)));
+            let Some(seq) = seq else { continue };
+            let claims = match record {
+                Record::Observation { observation, claims, .. } => {
+                    entries.keys.extend(observation.key.as_deref().map(|key| (key::of_source_key(key), *seq)));
+                    claims
+                }
+                Record::Extracted { claims, .. } => claims,
+                Record::Retract { .. }
+                | Record::Restore { .. }
+                | Record::Policy { .. }
+                | Record::Merge { .. }
+                | Record::Unmerge { .. }
+                | Record::Setting { .. } => continue,
+            };
             for (claim, place) in claims.iter().zip(seq + 1..) {
                 entries.add_claim(&mut keys, place, claim);
             }
@@ -283,6 +344,27 @@ impl Store {
         self.add_segment(Family::Spellings, spellings)?;
         self.add_segment(Family::Mentions, mentions)?;
         self.set_meta(meta::INDEXED_TO, through.cast_signed())
+    }
+
+    /// Where an observation that a record names stands.
+    ///
+    /// # Errors
+    /// [`LedgerError::BadRecord`] if it is not there.
+    pub(super) fn place_of_named(&self, id: ObservationId) -> Result<Seq, LedgerError> {
+        let reason = || format!("the observation {id} is named and not recorded here");
+        self.place_of(id)?.ok_or_else(|| LedgerError::BadRecord { seq: 0, reason: reason() })
+    }
+
+    /// The ordinal that the next claim of the observation at a place has.
+    pub(super) fn next_ordinal(&self, place: Seq) -> Result<u32, LedgerError> {
+        let read = || {
+            if let Some(last) = self.extractions_of(place)?.last() {
+                return Ok(u64::from(last.first) + last.claims);
+            }
+            Ok(self.last_claim_of(place)? - place)
+        };
+        let next = read().map_err(|error| self.unreadable(error, place))?;
+        u32::try_from(next).map_err(|_too_many| LedgerError::BadRecord { seq: place, reason: format!("it has {next} claims already") })
     }
 
     /// Notes the transaction time of a batch's places.
@@ -359,6 +441,15 @@ impl<'s> RowWriter<'s> {
 
     pub(super) fn observation(&mut self, seq: Seq, observation: &Observation) -> Result<(), LedgerError> {
         write_observation(&mut self.observation, seq, observation).map_err(|error| self.store.fail(&error))
+    }
+
+    /// Writes the claims of an extraction.
+    pub(super) fn later_claims<'c>(&mut self, stretch: Stretch, claims: impl Iterator<Item = &'c Claim>) -> Result<(), LedgerError> {
+        for ((claim, place), ordinal) in claims.zip(stretch.before + 1..).zip(stretch.first..) {
+            check_claim(claim)?;
+            self.claim(place, stretch.observation, ordinal, claim)?;
+        }
+        Ok(())
     }
 
     pub(super) fn claim(&mut self, place: Seq, observation: Seq, ordinal: u32, claim: &Claim) -> Result<(), LedgerError> {

@@ -1,6 +1,7 @@
 //! The command line as people type it: commands, flags and their help. Knows nothing of what the commands do.
 
 use super::paste::{DEFAULT_MEMORY, DEFAULT_TENANT};
+use crate::extract::rules::RULES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -31,6 +32,10 @@ pub(super) struct Global {
     /// Whose memory
     #[arg(long, global = true, value_name = "NAME", default_value = DEFAULT_TENANT)]
     pub(super) tenant: String,
+    /// What reads prose: `rules`, or `llm`, a language model behind the endpoint that $`ERSTWHILE_LLM_URL`, $`ERSTWHILE_LLM_MODEL` and
+    /// $`ERSTWHILE_LLM_KEY` name
+    #[arg(long, global = true, value_name = "NAME", env = "ERSTWHILE_EXTRACTOR", default_value = RULES)]
+    pub(super) extractor: String,
     /// Print one JSON object (docs/CLI.md has the schema)
     #[arg(long, global = true)]
     pub(super) json: bool,
@@ -155,6 +160,33 @@ pub(super) enum Command {
     },
     /// Check the ledger, and that everything derived equals a rebuild
     Verify,
+    /// What is remembered and what not, what is masked, and whose consent is recorded
+    Policy {
+        #[command(subcommand)]
+        what: PolicyWhat,
+    },
+    /// The tenant's own patterns for reading prose, laid over the shipped ones
+    Patterns {
+        #[command(subcommand)]
+        what: Patterns,
+    },
+    /// The names that an entity is known by
+    Names {
+        /// An entity
+        entity: String,
+        #[command(flatten)]
+        when: When,
+    },
+    /// Make two entities one: FROM is another name of INTO
+    Merge(Pair),
+    /// Undo a merge: the two are apart again
+    Unmerge(Pair),
+    /// List the merges, those undone too
+    Merges,
+    /// Read again what waits because its extractor could not run
+    Reprocess,
+    /// Show what would be read from a text, by which patterns; nothing is recorded
+    Extract(Extract),
     /// Find the times that a text speaks of, underline them, and say what they mean
     When(WhenText),
     /// List the tenants of this memory
@@ -166,12 +198,12 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals`, `conversations` or `time`
+        /// Which: `timeline`, `intervals`, `conversations`, `time`, `extraction`, `policy` or `resolution`
         name: String,
-        /// Its data; `.gz` is unpacked, and `time` takes a folder of its files too
+        /// Its data; `.gz` is unpacked, and `time` and `policy` take a folder of its files too
         #[arg(long, value_name = "PATH")]
         data: PathBuf,
-        /// `time`: list what was missed on standard error, tabs between key, text, expected and read
+        /// `time`, `extraction`, `policy`, `resolution`: list what was missed, masked or refused on standard error, with tabs between its parts
         #[arg(long)]
         misses: bool,
         /// Chooses the random questions
@@ -201,6 +233,9 @@ pub(super) struct Remember {
     /// colon (`tool:calendar`), as in the field `source` of a line
     #[arg(long, value_name = "RANK[:NAME]")]
     pub(super) source: Option<String>,
+    /// Show what would be kept, masked and left out, and why; nothing is written
+    #[arg(long)]
+    pub(super) dry_run: bool,
     /// Exit with 0 even if some lines were rejected
     #[arg(long)]
     pub(super) keep_going: bool,
@@ -226,14 +261,104 @@ pub(super) enum Format {
 /// `when`.
 #[derive(Debug, Args)]
 pub(super) struct WhenText {
-    /// The text; `-` is standard input
-    pub(super) text: String,
-    /// When it was said (default: now)
+    /// The text, in one argument or in several; `-` is standard input, and after `--` it may begin with a hyphen
+    #[arg(required = true, num_args = 1..)]
+    pub(super) text: Vec<String>,
+    /// When it was said: `2019-06-01T12:00:00Z`, a day, `now` or `today` (default: now)
     #[arg(long = "ref", value_name = "TIME", allow_hyphen_values = true)]
     pub(super) reference: Option<String>,
     /// Read one language only: `en` or `ja`
     #[arg(long, value_name = "LANGUAGE")]
     pub(super) lang: Option<String>,
+}
+
+/// `policy`.
+#[derive(Debug, Subcommand)]
+pub(super) enum PolicyWhat {
+    /// Print the policy in force, as TOML
+    Show {
+        /// The shipped one, with its comments
+        #[arg(long)]
+        shipped: bool,
+    },
+    /// Lay a file over the shipped policy, for this tenant
+    Set {
+        /// A TOML file; `-` is standard input
+        file: PathBuf,
+    },
+    /// Say whether a file is a policy; nothing is set
+    Check {
+        /// A TOML file; `-` is standard input
+        file: PathBuf,
+    },
+    /// Take this tenant's policy back: the shipped one is in force
+    Unset,
+    /// List the consents that are recorded
+    Consents,
+    /// Record a consent to remember a sensitive category, or take it back
+    Consent {
+        /// The category, such as `health`; `policy show` lists them
+        category: String,
+        /// Who consents; without it, everyone
+        #[arg(long = "for", value_name = "NAME")]
+        subject: Option<String>,
+        /// Take it back
+        #[arg(long)]
+        withdraw: bool,
+    },
+}
+
+/// `patterns`.
+#[derive(Debug, Subcommand)]
+pub(super) enum Patterns {
+    /// Print the tenant's own patterns
+    Show {
+        /// The language: `en`
+        language: String,
+    },
+    /// Lay a pack of patterns over the shipped ones; `extract --explain TEXT` tells what they read
+    Set {
+        /// The language: `en`
+        language: String,
+        /// A TOML file; `-` is standard input
+        file: PathBuf,
+    },
+    /// Take the tenant's own patterns back
+    Unset {
+        /// The language: `en`
+        language: String,
+    },
+}
+
+/// `merge` and `unmerge`.
+#[derive(Debug, Args)]
+pub(super) struct Pair {
+    /// The entity that is another name
+    pub(super) from: String,
+    /// The entity that both are
+    pub(super) into: String,
+    /// Why, for those who ask later
+    #[arg(long, value_name = "REASON", required = true)]
+    pub(super) because: String,
+}
+
+/// `extract`.
+#[derive(Debug, Args)]
+pub(super) struct Extract {
+    /// The text; `-` is standard input
+    pub(super) text: String,
+    /// Also show the words as they were taken, the patterns that fired, and why others did not
+    #[arg(long)]
+    pub(super) explain: bool,
+    /// When it was said (default: now)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) observed_at: Option<String>,
+    /// Who says it
+    #[arg(long, value_name = "NAME")]
+    pub(super) speaker: Option<String>,
+    /// How far its source is believed: `user`, `curated`, `document`, `tool`, `assistant` or `inference`
+    #[arg(long, value_name = "RANK", default_value = "user")]
+    pub(super) source: String,
 }
 
 /// `diff`.

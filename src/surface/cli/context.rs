@@ -4,12 +4,17 @@
 use super::args::{Global, When};
 use super::fail::Failure;
 use super::paste::Paste;
+use crate::extract::rules::RULES;
+use crate::extract::{Extractor, Rules, llm};
 use crate::graph::View;
 use crate::ledger::Retractable;
-use crate::memory::{Memory, Tenant, TenantId};
+use crate::memory::{Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{ClaimId, ObservationId, Term};
+#[cfg(feature = "llm")]
+use crate::surface::Endpoint;
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// An opened memory with the global flags.
 pub(super) struct Context {
@@ -24,33 +29,64 @@ pub(super) struct Context {
     pub(super) paste: Paste,
 }
 
+/// What reads prose, by its name.
+fn extractor(name: &str) -> Result<Arc<dyn Extractor>, Failure> {
+    match name {
+        RULES => Ok(Arc::new(Rules::default())),
+        llm::LLM => model(),
+        _ => Err(Failure::given("--extractor", name, "there is no such extractor", format!("write `{RULES}` or `{}`", llm::LLM))),
+    }
+}
+
+#[cfg(feature = "llm")]
+fn model() -> Result<Arc<dyn Extractor>, Failure> {
+    let next = "set ERSTWHILE_LLM_URL (as http://localhost:11434/v1), ERSTWHILE_LLM_MODEL and, where one is needed, ERSTWHILE_LLM_KEY";
+    let endpoint = Endpoint::from_environment().map_err(|error| Failure::given("--extractor", llm::LLM, error.to_string(), next))?;
+    let endpoint = endpoint.ok_or_else(|| Failure::given("--extractor", llm::LLM, "no endpoint is named", next))?;
+    Ok(Arc::new(llm::Llm::new(endpoint)))
+}
+
+#[cfg(not(feature = "llm"))]
+fn model() -> Result<Arc<dyn Extractor>, Failure> {
+    Err(Failure::given("--extractor", llm::LLM, "this program was built without language models", "build it with `--features llm`"))
+}
+
+/// The zone that `--zone` names.
+pub(super) fn zone_of(global: &Global) -> Result<Zone, Failure> {
+    Zone::parse(&global.zone)
+        .map_err(|error| Failure::given("--zone", &global.zone, error.to_string(), "name a zone as Europe/Oslo, or an offset as +09:00"))
+}
+
+/// A time as people say it: "now", "today", or any form of [`parse_moment`], in a zone.
+pub(super) fn moment_said(what: &'static str, text: &str, zone: Zone, now: Instant) -> Result<Moment, Failure> {
+    let text = text.trim();
+    let today = Moment::day_of(now, &zone);
+    let moment = match text.to_lowercase().as_str() {
+        "now" => Ok(Moment::exact(now)),
+        "today" => Ok(today),
+        "yesterday" => Ok(Moment::day_of(today.lo().saturating_sub(1), &zone)),
+        "tomorrow" => Ok(Moment::day_of(today.hi(), &zone)),
+        _ => parse_moment(text, &zone),
+    };
+    moment.map_err(|error| {
+        Failure::given(what, text, error.to_string(), "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today")
+    })
+}
+
 impl Context {
     /// Opens what the flags name. Nothing is created.
     pub(super) fn open(global: &Global) -> Result<Self, Failure> {
-        let zone = Zone::parse(&global.zone).map_err(|error| {
-            Failure::given("--zone", &global.zone, error.to_string(), "name a zone as Europe/Oslo, or an offset as +09:00")
-        })?;
+        let zone = zone_of(global)?;
         let id = TenantId::new(&global.tenant)?;
-        let memory = Memory::open(&global.memory)?;
+        let options = MemoryOptions { extractor: extractor(&global.extractor)?, ..MemoryOptions::default() };
+        let memory = Memory::open_with(&global.memory, options)?;
         let tenant = memory.tenant(&id);
         Ok(Self { folder: global.memory.clone(), memory, id, tenant, zone, json: global.json, paste: Paste::of(global) })
     }
 
     /// A time as people say it: "now", "today", or any form of [`parse_moment`], in the zone of `--zone`.
     pub(super) fn moment(&self, what: &'static str, text: &str) -> Result<Moment, Failure> {
-        let now = self.tenant.now().valid_at.lo();
-        let text = text.trim();
-        let today = Moment::day_of(now, &self.zone);
-        let moment = match text.to_lowercase().as_str() {
-            "now" => Ok(Moment::exact(now)),
-            "today" => Ok(today),
-            "yesterday" => Ok(Moment::day_of(today.lo().saturating_sub(1), &self.zone)),
-            "tomorrow" => Ok(Moment::day_of(today.hi(), &self.zone)),
-            _ => parse_moment(text, &self.zone),
-        };
-        moment.map_err(|error| {
-            Failure::given(what, text, error.to_string(), "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today")
-        })
+        moment_said(what, text, self.zone, self.tenant.now().valid_at.lo())
     }
 
     /// A reading position. Without `--at` it is now; without `--known-at` all that is known. A day or a year of transaction time

@@ -245,6 +245,8 @@ fn next_for(error: &Error) -> Option<String> {
         Error::Id(_) => "ids are listed by `timeline`, `about` and `why`; their first digits are enough",
         Error::Time(_) => "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today",
         Error::Pack(_) => "`erstwhile relations show NAME` prints the fields and their values",
+        Error::Setting { name: "consents", .. } => "`erstwhile policy consents` shows them, `erstwhile policy consent` sets them",
+        Error::Setting { .. } => "`erstwhile policy set FILE` replaces it, `erstwhile policy unset` takes it back",
         Error::NotEmpty { .. } => "import into another tenant: `--tenant NAME`",
         Error::Interrupted { source, .. } => {
             return Some(format!(
@@ -254,7 +256,9 @@ fn next_for(error: &Error) -> Option<String> {
         }
         Error::Ledger(LedgerError::ErasureIncomplete { .. }) => "run it again when nobody else reads the tenant",
         Error::NotFound { .. } => "ids are listed by `timeline`, `about` and `why`",
-        Error::Ledger(LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Poisoned { .. })
+        Error::Ledger(
+            LedgerError::BadTenantName { .. } | LedgerError::BadRecord { .. } | LedgerError::Merge(_) | LedgerError::Poisoned { .. },
+        )
         | Error::Term(_)
         | Error::Input(_)
         | Error::BadImport { .. }

@@ -3,7 +3,8 @@
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
-use crate::eval::{Event, check, conversations, intervals, time, timeline};
+use crate::eval::{Event, check, conversations, extraction, intervals, policy, resolution, time, timeline};
+use crate::extract::Rules;
 use crate::surface::transfer::SCHEMA;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -12,12 +13,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// A bar over things that are counted.
-const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
+pub(super) const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
 /// A bar over a file.
 pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
 
 /// The evaluations there are.
-const NAMES: &str = "timeline, intervals, conversations, time";
+const NAMES: &str = "timeline, intervals, conversations, time, extraction, policy, resolution";
 
 /// `check DIR`.
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
@@ -80,6 +81,9 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
         "timeline" => flat(&timeline::run(data, &mut tell)?),
         "intervals" => flat(&intervals::run(data, scratch.path(), seed, &mut tell)?),
         "time" => expressions(data, misses, &mut tell),
+        "extraction" => extracted(data, misses, &mut tell),
+        "policy" => admission(data, misses, &mut tell),
+        "resolution" => records(data, misses, &mut tell),
         "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
         _ => return Err(Failure::given("NAME", name, "there is no such evaluation", format!("the evaluations are {NAMES}"))),
     }?;
@@ -108,6 +112,39 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
 /// `eval time`: a row of counts for each key, and what was missed if that was asked for.
 fn expressions(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
     let report = time::run(data)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval extraction`: a row for each reason why a line is hard, and the misses if they were asked for.
+fn extracted(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = extraction::run(data, &Rules::default())?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval policy`: counts, and each mask and refusal if that was asked for.
+fn admission(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = policy::run(data)?;
+    for finding in report.findings.iter().filter(|_| misses) {
+        tell(Event::Finding(finding));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval resolution`: a row of counts for each set of records, and the wrong pairs if they were asked for.
+fn records(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = resolution::run(data)?;
     for line in report.to_table().lines() {
         tell(Event::Detail(line));
     }

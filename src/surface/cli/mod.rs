@@ -8,10 +8,14 @@ mod bars;
 mod context;
 mod export;
 mod fail;
+mod hand;
 mod measure;
+mod names;
 mod near;
 mod output;
 mod paste;
+mod policy;
+mod preview;
 mod read;
 mod relations;
 mod remember;
@@ -99,6 +103,14 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Erase(erase) => write::erase(&open()?, screen, erase),
         Command::Relations { what } => relations::relations(&open()?, screen, what),
         Command::Stats => read::stats(&open()?, screen),
+        Command::Policy { what } => policy::policy(&open()?, screen, what),
+        Command::Patterns { what } => policy::patterns(&open()?, screen, what),
+        Command::Names { entity, when } => names::names(&open()?, screen, entity, when),
+        Command::Merge(pair) => names::pair(&open()?, screen, pair, true),
+        Command::Unmerge(pair) => names::pair(&open()?, screen, pair, false),
+        Command::Merges => names::merges(&open()?, screen),
+        Command::Reprocess => remember::reprocess(&open()?, screen),
+        Command::Extract(asked) => preview::extract(&open()?, screen, asked),
         Command::Export { file, force } => export::export(&open()?, screen, file, *force),
         Command::Import { file } => export::import(&open()?, screen, file),
         Command::Verify => read::verify(&open()?, screen),

@@ -70,7 +70,8 @@ mod tests {
     use super::*;
 
     fn paste(memory: &str, tenant: &str) -> Paste {
-        let global = Global { memory: memory.into(), tenant: tenant.to_owned(), json: false, zone: "UTC".to_owned() };
+        let global =
+            Global { memory: memory.into(), tenant: tenant.to_owned(), json: false, zone: "UTC".to_owned(), extractor: "rules".to_owned() };
         Paste::differing(&global, std::path::Path::new(DEFAULT_MEMORY))
     }
 

@@ -296,8 +296,6 @@ fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Opti
 pub(super) fn tell_why(screen: &mut Screen<'_>, names: &mut Names<'_>, why: &Why, as_of: AsOf, paste: &Paste) -> Result<(), Failure> {
     let explanation = &why.explanation;
     let fact = &explanation.fact;
-    names.know([fact]);
-    names.know(&explanation.rivals);
     screen.pieces(&triple(names, fact).each_ref().map(|(paint, text)| (*paint, text.as_str())))?;
     let position = position(as_of, names.zone, names.now());
     let standing = match standing(fact, as_of.valid_at) {

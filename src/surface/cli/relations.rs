@@ -3,6 +3,7 @@
 use super::args::Relations;
 use super::context::Context;
 use super::fail::{DONE, Failure};
+use super::hand::written_by_hand;
 use super::output::{Paint, Screen, clean, count};
 use super::read::{Outcome, print_json};
 use super::words::quoted;
@@ -15,7 +16,6 @@ use crate::surface::transfer;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io};
 
 /// `relations …`.
 pub(super) fn relations(context: &Context, screen: &mut Screen<'_>, what: &Relations) -> Outcome {
@@ -63,8 +63,7 @@ fn set(context: &Context, screen: &mut Screen<'_>, asked: &str, fields: &[String
 }
 
 fn load(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
-    let toml = if file == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
-    let toml = toml.map_err(|error| Failure::file(file, error))?;
+    let toml = written_by_hand(file)?;
     let tables = split_pack(&toml).map_err(|error| Failure::Memory(error.into()))?;
     if tables.is_empty() {
         let what = file.display().to_string();

@@ -3,11 +3,13 @@
 use super::args::{self, Format};
 use super::context::Context;
 use super::fail::{DONE, FOUND, Failure};
-use super::measure::{BYTES, progress};
+use super::measure::{BYTES, COUNTS, progress};
 use super::output::{Paint, Screen, clean, count};
+use super::preview;
 use super::read::{Outcome, merge, print_json};
 use super::words::quoted;
 use super::write::consequences;
+use crate::extract::Cost;
 use crate::memory::{BulkOptions, Receipt};
 use crate::observe::{self, ObservedAt, ReadOptions, Reader, decoded};
 use crate::surface::transfer;
@@ -51,10 +53,12 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
             options.set_source(source).map_err(|error| Failure::given("--source", source, error.to_string(), next))?;
         }
         options.format = format(args.format, file, options.source_name != named_after);
-        fed.push(feed(context, file, options, &mut relations)?);
+        fed.push(feed(context, file, options, &mut relations, args.dry_run.then_some(&mut *screen))?);
     }
     let undeclared = undeclared(context, &relations, fed.iter().any(|one| one.receipt.observations > 0))?;
-    if context.json {
+    if args.dry_run {
+        // Each observation has been printed.
+    } else if context.json {
         print_json(screen, context, "remember", None, as_json(&fed, &undeclared))?;
     } else {
         for one in &fed {
@@ -84,7 +88,13 @@ pub(super) fn remember(context: &Context, screen: &mut Screen<'_>, args: &args::
 }
 
 /// Reads one file to its end and records it batch by batch. What cannot be read is in the result; an error is the memory's.
-fn feed(context: &Context, file: &Path, options: ReadOptions, relations: &mut BTreeSet<String>) -> Result<Fed, Failure> {
+fn feed(
+    context: &Context,
+    file: &Path,
+    options: ReadOptions,
+    relations: &mut BTreeSet<String>,
+    dry: Option<&mut Screen<'_>>,
+) -> Result<Fed, Failure> {
     let mut fed = Fed {
         name: if file == Path::new("-") { "standard input".to_owned() } else { clean(&file.display().to_string()) },
         ..Fed::default()
@@ -108,6 +118,10 @@ fn feed(context: &Context, file: &Path, options: ReadOptions, relations: &mut BT
             return Ok(fed);
         }
     };
+    if let Some(screen) = dry {
+        fed.receipt.rejected_count = preview::dry_run(context, screen, reader)?;
+        return Ok(fed);
+    }
     let mut stopped = None;
     let lines = reader.map_while(|item| match item {
         Ok(line) => Some(line),
@@ -182,6 +196,26 @@ fn format(asked: Format, file: &Path, source_named: bool) -> observe::Format {
     }
 }
 
+/// `reprocess`.
+pub(super) fn reprocess(context: &Context, screen: &mut Screen<'_>) -> Outcome {
+    let bar = progress(context.json, COUNTS);
+    let receipt = context.tenant.reprocess(&mut |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    })?;
+    bar.finish_and_clear();
+    if context.json {
+        print_json(screen, context, "reprocess", None, transfer::receipt(&receipt))?;
+    } else {
+        screen.line(&format!("read {} from what waited", count(receipt.claims, "claim", "claims")))?;
+        screen.line(&format!("  {}", consequences(&receipt.applied)))?;
+        if receipt.pending > 0 {
+            screen.line(&format!("  {} could not be read and still waits", count(receipt.pending, "observation", "observations")))?;
+        }
+    }
+    Ok(if receipt.pending == 0 { DONE } else { FOUND })
+}
+
 /// The relations of this input that nothing declares, in name order.
 fn undeclared(context: &Context, relations: &BTreeSet<String>, recorded: bool) -> Result<Vec<String>, Failure> {
     if !recorded {
@@ -227,6 +261,29 @@ fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) ->
     } else {
         screen.pieces(&[(Paint::Plain, &name), (Paint::Bold, "nothing recorded")])?;
     }
+    if receipt.masked > 0 {
+        screen.line(&format!("  {} masked before anything was stored", count(receipt.masked, "value", "values")))?;
+    }
+    if receipt.withheld > 0 {
+        screen.line(&format!("  {} not stored, as the write policy says", count(receipt.withheld, "observation", "observations")))?;
+    }
+    if receipt.pending > 0 {
+        let waiting = count(receipt.pending, "observation could not be read and waits", "observations could not be read and wait");
+        screen.line(&format!("  {waiting}: {}", context.paste.command("reprocess")))?;
+    }
+    if receipt.cost.calls > 0 {
+        let Cost { calls, prompt_tokens, completion_tokens, micros } = receipt.cost;
+        let tokens = super::output::thousands(prompt_tokens + completion_tokens);
+        screen.line(&format!(
+            "  the model was asked {calls} times: {tokens} tokens, {}.{} s",
+            micros / 1_000_000,
+            micros / 100_000 % 10
+        ))?;
+    }
+    if !receipt.left_out.is_empty() {
+        let reasons: Vec<String> = receipt.left_out.iter().map(|(reason, times)| format!("{times} {}", reason.replace('_', " "))).collect();
+        screen.line(&format!("  left out: {}", reasons.join(", ")))?;
+    }
     if receipt.rejected_count > 0 {
         screen.pieces(&[(Paint::Bad, &format!("  {} rejected", count(receipt.rejected_count, "line or claim", "lines or claims")))])?;
         for rejection in receipt.rejected.iter().take(PRINTED) {
@@ -268,6 +325,14 @@ fn as_json(fed: &[Fed], undeclared: &[String]) -> Value {
         claims: sum.claims + one.receipt.claims,
         duplicates: sum.duplicates + one.receipt.duplicates,
         rejected_count: sum.rejected_count + one.receipt.rejected_count,
+        masked: sum.masked + one.receipt.masked,
+        cost: sum.cost.plus(one.receipt.cost),
+        withheld: sum.withheld + one.receipt.withheld,
+        pending: sum.pending + one.receipt.pending,
+        left_out: one.receipt.left_out.iter().fold(sum.left_out, |mut sum, (reason, times)| {
+            *sum.entry(reason).or_default() += times;
+            sum
+        }),
         applied: sum.applied.plus(one.receipt.applied),
         tx: one.receipt.tx.or(sum.tx),
         ..Receipt::default()

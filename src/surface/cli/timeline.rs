@@ -68,7 +68,10 @@ pub(super) fn timeline(
     denied(screen, &mut names, &view, &term, &denials)?;
     if unlisted > 0 {
         let known = count(unlisted, "more fact has", "more facts have");
-        screen.pieces(&[(Paint::Dim, &format!("{known} it as the tail: erstwhile timeline {} --incoming", typed(&term)))])?;
+        screen.pieces(&[(
+            Paint::Dim,
+            &format!("{known} it as the tail: {}", context.history(&format!("{} --incoming", typed(&term)), when)),
+        )])?;
     }
     Ok(DONE)
 }
@@ -222,7 +225,6 @@ fn listed(
     facts: &[Fact],
     relations: bool,
 ) -> Result<(), Failure> {
-    names.know(facts);
     let mut rows = Vec::with_capacity(facts.len());
     for fact in facts {
         let (relation, what) = labels(view, head, fact);

@@ -4,7 +4,7 @@ use super::fail::Failure;
 use super::output::{Paint, Screen, clean, count, shorten};
 use crate::graph::{Held, View};
 use crate::memory::Tenant;
-use crate::model::{ClaimId, Fact, FactId, Literal, ObservationId, Term, vocab};
+use crate::model::{ClaimId, Fact, Literal, ObservationId, Term, vocab};
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start, Zone, ZonedInstant};
 use std::collections::BTreeMap;
 
@@ -20,26 +20,17 @@ pub(super) struct Names<'a> {
     /// The zone whose calendar names times.
     pub(super) zone: Zone,
     ids: BTreeMap<ObservationId, String>,
-    facts: BTreeMap<ClaimId, Option<Fact>>,
+    said: BTreeMap<ClaimId, Option<(Term, String, Term)>>,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn new(tenant: &'a Tenant, view: &'a View, zone: Zone) -> Self {
-        Self { tenant, view, zone, ids: BTreeMap::new(), facts: BTreeMap::new() }
+        Self { tenant, view, zone, ids: BTreeMap::new(), said: BTreeMap::new() }
     }
 
     /// Now, by the clock of the memory.
     pub(super) fn now(&self) -> Instant {
         self.tenant.now().valid_at.lo()
-    }
-
-    /// Lets ids of these facts be named without asking the view again.
-    pub(super) fn know<'f>(&mut self, facts: impl IntoIterator<Item = &'f Fact>) {
-        for fact in facts {
-            for claim in fact.supported_by.iter().chain([&fact.id.0]) {
-                self.facts.insert(*claim, Some(fact.clone()));
-            }
-        }
     }
 
     /// The shortest form of an observation's id that names it alone.
@@ -53,19 +44,19 @@ impl<'a> Names<'a> {
         format!("{}.{}", self.observation(id.observation), id.ordinal)
     }
 
-    /// The fact that a claim supports, as far as the view knows.
-    fn fact(&mut self, claim: ClaimId) -> Option<Fact> {
+    /// Head, relation and tail of the fact that a claim supports, as far as the view knows.
+    fn said(&mut self, claim: ClaimId) -> Option<(Term, String, Term)> {
         let view = self.view;
-        self.facts.entry(claim).or_insert_with(|| view.fact(FactId(claim)).ok()).clone()
+        self.said.entry(claim).or_insert_with(|| view.said(claim)).clone()
     }
 
     /// What sets another fact apart from `fact`, whichever way round the two are told: an end that `fact` has not, else its relation.
     pub(super) fn other(&mut self, fact: &Fact, other: ClaimId) -> String {
         let shares = |term: &Term| *term == fact.head || *term == fact.tail;
-        match self.fact(other) {
-            Some(other) if !shares(&other.head) => value(&other.head),
-            Some(other) if !shares(&other.tail) || other.relation == fact.relation => value(&other.tail),
-            Some(other) => format!("{} {}", other.relation, value(&other.tail)),
+        match self.said(other) {
+            Some((head, ..)) if !shares(&head) => value(&head),
+            Some((_, relation, tail)) if !shares(&tail) || relation == fact.relation => value(&tail),
+            Some((_, relation, tail)) => format!("{relation} {}", value(&tail)),
             None => self.claim(other),
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn consequences(applied: &Applied) -> String {
         (applied.closed, "fact closed", "facts closed"),
         (applied.reopened, "fact open again", "facts open again"),
         (applied.contested, "fact contested now", "facts contested now"),
-        (applied.changed, "fact with other dates", "facts with other dates"),
+        (applied.changed, "fact with other dates or flags", "facts with other dates or flags"),
         (applied.withdrawn, "fact no longer known", "facts no longer known"),
     ]
     .into_iter()
@@ -233,6 +233,8 @@ fn guessed(context: &Context, target: &str) -> Result<Doomed, Failure> {
     let term = Context::term(target)?;
     let entity = context.tenant.at(context.tenant.now())?.about(&term).is_ok();
     match (observation, entity) {
+        // It is an observation's name already, and of which one is not clear.
+        (Err(error @ crate::memory::Error::Ambiguous { .. }), _) => Err(error.into()),
         (Ok(id), false) => Ok(Doomed::Observation(named_clearly(id, target)?)),
         (Ok(_), true) => Err(Failure::given(
             "TARGET",

@@ -117,7 +117,7 @@ pub enum ShiftPrecision {
     Day,
 }
 
-/// What "the last two weeks" are.
+/// What "the last nine weeks" are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Windows {
     /// Whole weeks of the calendar.
@@ -218,13 +218,15 @@ pub struct Conventions {
     pub this_weekday: ThisWeekday,
     /// What "next Friday" is.
     pub next_weekday: NextWeekday,
+    /// What "the following Friday" is, `次の金曜日`.
+    pub following_weekday: NextWeekday,
     /// What "last Friday" is.
     pub last_weekday: LastWeekday,
     /// Whether "Friday, March 15" must be a Friday, whichever year that takes.
     pub weekday_must_agree: bool,
     /// How wide "two months ago" is.
     pub shift_precision: ShiftPrecision,
-    /// What "the last two weeks" are.
+    /// What "the last nine weeks" are.
     pub windows: Windows,
     /// Which weeks belong to a month.
     pub weeks_of: WeeksOf,
@@ -240,6 +242,8 @@ pub struct Conventions {
     pub approximate: Approximate,
     /// Whether "at 5" is rather 17:00 than 5:00.
     pub waking_hours: bool,
+    /// Whether "tonight at 1" is after midnight, on the next day of the calendar.
+    pub night_goes_on: bool,
     /// Whether "the week" alone is this week.
     pub definite_unit: bool,
     /// Whether "the coming two weeks" is the second week to come, not both.
@@ -248,7 +252,7 @@ pub struct Conventions {
     pub numbered_weeks: bool,
     /// Whether what comes "after 2018" begins with 2019 and not within 2018.
     pub after_excludes: bool,
-    /// The same of what holds from 2018 on, `2018年以降`.
+    /// The same of what holds from 2018 on, `2011年以降`.
     pub onward_excludes: bool,
 }
 
@@ -258,6 +262,7 @@ impl Conventions {
         weekday_may_be_today: false,
         this_weekday: ThisWeekday::OfTheWeek,
         next_weekday: NextWeekday::OfNextWeek,
+        following_weekday: NextWeekday::Coming,
         last_weekday: LastWeekday::MostRecent,
         weekday_must_agree: true,
         shift_precision: ShiftPrecision::Unit,
@@ -281,6 +286,7 @@ impl Conventions {
         },
         approximate: Approximate::Widen,
         waking_hours: true,
+        night_goes_on: true,
         definite_unit: false,
         coming_counts: false,
         numbered_weeks: false,

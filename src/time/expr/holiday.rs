@@ -19,6 +19,10 @@ struct Holiday {
     eve: bool,
     /// From which weekdays it is moved, and by how many days.
     moves: Vec<(Weekday, i64)>,
+    /// Single years in which it fell elsewhere; no rule if it was not held.
+    years: Vec<(i32, Option<Rule>)>,
+    /// What held before the first of a year, the earliest first.
+    before: Vec<(i32, Option<Rule>)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,15 +37,11 @@ enum Rule {
     Equinox(bool),
     Hebrew(i64, i64),
     Islamic(i64, i64),
-    /// The last such weekday before a date of the Islamic calendar.
-    BeforeIslamic(Weekday, i64, i64),
     /// A lunar day of an Indian month that prevails at an hour, and days from there.
     Indian(i64, i64, i32, i64),
     /// When the sun comes to a sign, and days from there.
     Sankranti(i64, i64),
     ChineseNewYear,
-    /// Every so many days, one of them on a date.
-    Period(i64, NaiveDate),
     /// The workday nearest to a date.
     Near(u32, u32),
     /// The first workday from a date on that is not the observed emancipation day of the District of Columbia.
@@ -72,7 +72,26 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         table.by_id.insert(id, table.holidays.len());
         let flag = |key: &str| entry.get(key).and_then(toml::Value::as_bool).unwrap_or(false);
-        table.holidays.push(Holiday { rule, days: number("days").unwrap_or(1), whole_month: flag("whole_month"), eve: flag("eve"), moves });
+        let other = |key: &str| {
+            let rules = entry.get(key).and_then(toml::Value::as_table).into_iter().flatten();
+            let mut rules: Vec<_> = rules
+                .filter_map(|(year, rule)| {
+                    let rule = rule.as_str()?;
+                    Some((year.parse().ok()?, if rule == "none" { None } else { Some(read_rule(rule)?) }))
+                })
+                .collect();
+            rules.sort_by_key(|(year, _): &(i32, _)| *year);
+            rules
+        };
+        table.holidays.push(Holiday {
+            rule,
+            days: number("days").unwrap_or(1),
+            whole_month: flag("whole_month"),
+            eve: flag("eve"),
+            moves,
+            years: other("years"),
+            before: other("before"),
+        });
     }
     table
 });
@@ -85,7 +104,12 @@ pub(super) fn index_of(id: &str) -> Option<usize> {
 /// The holiday in a Gregorian year, if it falls in it.
 pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     let holiday = TABLE.holidays.get(index)?;
-    let day = holiday.rule.in_year(year)?;
+    let once = holiday.years.iter().find(|(of, _)| *of == year);
+    let rule = match once.or_else(|| holiday.before.iter().find(|(end, _)| year < *end)) {
+        Some((_, rule)) => rule.as_ref()?,
+        None => &holiday.rule,
+    };
+    let day = rule.in_year(year)?;
     let weekday = calendar::date_of(day)?.weekday();
     let moved = holiday.moves.iter().find(|(from, _)| *from == weekday).map_or(0, |(_, days)| *days);
     let from = day + (moved - i64::from(holiday.eve)) * DAY;
@@ -97,6 +121,12 @@ pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     }
     let grain = if holiday.days == 1 { Grain::Day } else { Grain::Week };
     Some(Granule { from, to: from + holiday.days * DAY, grain })
+}
+
+/// Month and day of a holiday that falls on one date each year.
+pub(super) fn date(index: usize) -> Option<(u32, u32)> {
+    let holiday = TABLE.holidays.get(index).filter(|holiday| holiday.days == 1 && holiday.moves.is_empty())?;
+    if let Rule::Date(month, day) = holiday.rule { Some((month, day)) } else { None }
 }
 
 fn read_move((weekday, days): (&String, &toml::Value)) -> Option<(Weekday, i64)> {
@@ -122,8 +152,6 @@ fn read_rule(rule: &str) -> Option<Rule> {
         ["indian", month, day, hour] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, 0),
         ["indian", month, day, hour, days] => Rule::Indian(month.parse().ok()?, day.parse().ok()?, hour.parse().ok()?, days.parse().ok()?),
         ["sankranti", sign, days] => Rule::Sankranti(sign.parse().ok()?, days.parse().ok()?),
-        ["period", days, date] => Rule::Period(days.parse().ok()?, date.parse().ok()?),
-        [weekday, "before", "islamic", month, day] => Rule::BeforeIslamic(weekday.parse().ok()?, month.parse().ok()?, day.parse().ok()?),
         ["islamic", month, day] => Rule::Islamic(month.parse().ok()?, day.parse().ok()?),
         [weekday, "last-full", month] => Rule::LastWhole(weekday.parse().ok()?, month.parse().ok()?),
         [weekday, n, month] => Rule::Weekday(weekday.parse().ok()?, n.parse().ok()?, month.parse().ok()?, 0),
@@ -166,21 +194,11 @@ impl Rule {
                 let to = midnight(NaiveDate::from_ymd_opt(year + 1, 1, 1)?);
                 (about - 1..=about + 2).map(|islamic| moon::islamic(islamic, *month, *date)).find(|at| from <= *at && *at < to)
             }
-            Self::BeforeIslamic(weekday, month, date) => {
-                let day = Self::Islamic(*month, *date).in_year(year)?;
-                (1..=7).map(|back| day - back * DAY).find(|day| calendar::date_of(*day).is_some_and(|date| date.weekday() == *weekday))
-            }
             // What is known of sun and moon does not reach further.
             Self::Indian(..) | Self::Sankranti(..) | Self::ChineseNewYear if !(1000..4000).contains(&year) => None,
             Self::Indian(month, lunar_day, hour, days) => Some(moon::indian(year, *month, *lunar_day, f64::from(*hour))? + days * DAY),
             Self::Sankranti(sign, days) => Some(moon::sankranti(year, *sign)? + days * DAY),
             Self::ChineseNewYear => moon::chinese_new_year(year),
-            Self::Period(days, date) => {
-                let (known, begins) = (midnight(*date), midnight(day(1, 1)?));
-                let at = known + (begins - known).div_euclid(days * DAY) * days * DAY;
-                let at = if at < begins { at + days * DAY } else { at };
-                calendar::date_of(at).filter(|date| date.year() == year).map(|_| at)
-            }
             Self::Dates(dates) => dates.iter().find(|date| date.year() == year).copied().map(midnight),
         }
     }
@@ -231,7 +249,26 @@ mod tests {
         check("diwali", 2021, "2021-11-04", 1);
         check("holi", 2025, "2025-03-14", 1);
         check("chinese_new_year", 2026, "2026-02-17", 1);
-        check("jumuatul_wida", 2024, "2024-04-05", 1);
-        check("nowruz_parsi", 2023, "2023-08-16", 1);
+    }
+
+    #[test]
+    fn holidays_of_other_years_fall_by_the_law_of_those() {
+        check("early_may_bank_holiday", 2020, "2020-05-08", 1);
+        check("early_may_bank_holiday", 2021, "2021-05-03", 1);
+        check("spring_bank_holiday", 2012, "2012-06-04", 1);
+        check("emperors_birthday", 1975, "1975-04-29", 1);
+        check("emperors_birthday", 2018, "2018-12-23", 1);
+        check("emperors_birthday", 2020, "2020-02-23", 1);
+        assert_eq!(index_of("emperors_birthday").and_then(|index| in_year(index, 2019)), None);
+        check("coming_of_age_day", 1990, "1990-01-15", 1);
+        check("marine_day", 2000, "2000-07-20", 1);
+        check("marine_day", 2021, "2021-07-22", 1);
+        check("sports_day_jp", 1985, "1985-10-10", 1);
+        check("sports_day_jp", 2020, "2020-07-24", 1);
+        check("respect_for_the_aged_day", 2002, "2002-09-15", 1);
+        for (id, year) in [("mountain_day", 2015), ("showa_day", 2006), ("sports_day_jp", 1965), ("marine_day", 1990)] {
+            assert_eq!(index_of(id).and_then(|index| in_year(index, year)), None, "{id} in {year}");
+        }
+        check("greenery_day", 2006, "2006-04-29", 1);
     }
 }

@@ -4,6 +4,7 @@
 use super::calendar::Grain;
 use super::holiday;
 use super::symbol::{DayPart, SeasonName, Which};
+use crate::time::Zone;
 use rustc_hash::FxHashMap;
 
 /// What a word or phrase stands for; a word may stand for several things ("second", "may").
@@ -21,8 +22,8 @@ pub(super) enum Atom {
     Season(SeasonName),
     /// Days from today.
     Day(i64),
-    /// Minutes east of UTC.
-    Zone(i32),
+    /// A zone of time.
+    Zone(Zone),
     Holiday(usize),
     /// Whether after noon.
     Meridian(bool),
@@ -36,10 +37,18 @@ pub(super) enum Atom {
     Spoken(Grain, i64),
     /// A part of the day so many days from today.
     DayPart(i64, DayPart),
+    /// The same, from what was spoken of.
+    SpokenPart(i64, DayPart),
     /// Each granule.
     Set(Grain),
     /// A word of grammar, kept whole.
     Particle,
+    /// An ordinary word that a word of time is only a part of.
+    Plain,
+    /// A span of history: its first year, and how many there are.
+    Period(i32, u32),
+    /// Not longer ago than so many granules.
+    Lately(Grain, i64),
     /// Speaks of the past beside a time that does not say which it is.
     PastVerb,
     /// Speaks of the future.
@@ -54,7 +63,7 @@ impl Atom {
         match self {
             Self::Ordinal(value) => value > 3,
             Self::Cardinal(value) => value > 4,
-            Self::PastVerb | Self::FutureVerb | Self::Which(_) | Self::Particle => false,
+            Self::PastVerb | Self::FutureVerb | Self::Which(_) | Self::Particle | Self::Plain => false,
             _ => true,
         }
     }
@@ -146,9 +155,10 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             _ => return None,
         }),
         "parts" => Atom::Part(DayPart::named(meaning)?),
-        "day_parts" => {
+        "day_parts" | "spoken_parts" => {
             let (offset, part) = meaning.split_once(' ')?;
-            Atom::DayPart(offset.parse().ok()?, DayPart::named(part)?)
+            let (offset, part) = (offset.parse().ok()?, DayPart::named(part)?);
+            if section == "spoken_parts" { Atom::SpokenPart(offset, part) } else { Atom::DayPart(offset, part) }
         }
         "granules" | "spoken" => {
             let (name, offset) = meaning.split_once(' ')?;
@@ -165,7 +175,10 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             _ => return None,
         }),
         "days" => Atom::Day(number()?),
-        "zones" => Atom::Zone(meaning.parse().ok()?),
+        "zones" => Atom::Zone(match meaning.parse() {
+            Ok(minutes) => Zone::fixed(minutes).ok()?,
+            Err(_) => Zone::parse(meaning).ok()?,
+        }),
         "holidays" => Atom::Holiday(holiday::index_of(meaning)?),
         "meridians" => Atom::Meridian(meaning == "pm"),
         "clocks" => {
@@ -173,6 +186,16 @@ pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
             Atom::Clock(hour.parse().ok()?, minute.parse().ok()?)
         }
         "eras" => Atom::Era(meaning.parse().ok()?),
+        "periods" => {
+            let (first, next) = meaning.split_once('-')?;
+            let first: i32 = first.parse().ok()?;
+            Atom::Period(first, u32::try_from(next.parse::<i32>().ok()? - first).ok()?)
+        }
+        "lately" => {
+            let (name, count) = meaning.split_once(' ')?;
+            Atom::Lately(Grain::named(name)?, count.parse().ok()?)
+        }
+        "plain" => Atom::Plain,
         "verbs" if meaning == "past" => Atom::PastVerb,
         "verbs" => Atom::FutureVerb,
         "phrases" => Atom::Phrase,

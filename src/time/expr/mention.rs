@@ -3,8 +3,9 @@
 use super::calendar::{Grain, Granule};
 use super::context::Conventions;
 use super::lang::Language;
+use super::recur::Recurrence;
 use super::resolve::{Form, Hit};
-use super::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node};
+use super::symbol::{Bound, Length, Node};
 use crate::time::civil::{DAY, HOUR};
 use crate::time::{End, Instant, Moment, Span, Start, Zone};
 use std::ops::Range;
@@ -109,74 +110,15 @@ pub struct Duration {
     pub micros: i64,
 }
 
-/// A recurring time: each `interval` grains, at a weekday, day, part of the day or time of day if said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Recurrence {
-    /// Every so many grains; at least 1.
-    pub interval: i64,
-    /// The grain that recurs.
-    pub grain: Grain,
-    /// 1 (Monday) to 7.
-    pub weekday: Option<u8>,
-    /// The day of the month.
-    pub day: Option<u32>,
-    /// The month of the year.
-    pub month: Option<u32>,
-    /// Whether on weekends.
-    pub weekend: bool,
-    /// The part of the day.
-    pub part: Option<DayPart>,
-    /// Hour and minute.
-    pub time: Option<(u32, u32)>,
-}
-
 impl From<Length> for Duration {
     fn from(length: Length) -> Self {
         Self { months: length.months, days: length.days, micros: length.micros }
     }
 }
 
-impl Recurrence {
-    pub(super) fn new(interval: i64, grain: Grain, on: Option<&Node>) -> Self {
-        let mut set =
-            Self { interval: interval.max(1), grain, weekday: None, day: None, month: None, weekend: false, part: None, time: None };
-        if let Some(on) = on {
-            set.add(on);
-        }
-        set
-    }
-
-    fn add(&mut self, node: &Node) {
-        match node {
-            Node::Date(Fields { weekday, day, month, .. }) => {
-                self.weekday = self.weekday.or(*weekday);
-                self.day = self.day.or(*day);
-                self.month = self.month.or(*month);
-            }
-            Node::Weekend => self.weekend = true,
-            Node::Part(part) => self.part = self.part.or(Some(*part)),
-            Node::Clock(Clock { hour, minute, meridian, .. }) => {
-                let hour = match (meridian, self.part) {
-                    (Meridian::Pm, _) => hour % 12 + 12,
-                    (Meridian::Am, _) => hour % 12,
-                    (Meridian::Either, Some(DayPart::Afternoon | DayPart::Evening | DayPart::Night)) if *hour < 12 => hour + 12,
-                    _ => *hour,
-                };
-                self.time = self.time.or(Some((hour, minute.unwrap_or(0))));
-            }
-            Node::And(one, other) => {
-                let (outer, inner) = if one.grain() >= other.grain() { (one, other) } else { (other, one) };
-                self.add(outer);
-                self.add(inner);
-            }
-            Node::Near(of) | Node::Zoned(of, _) => self.add(of),
-            _ => {}
-        }
-    }
-}
-
 /// A hit as a value of the zone; `None` outside the civil years or where a range would end before it starts.
 pub(super) fn value(hit: Hit, zone: Zone, conventions: &Conventions) -> Option<(Value, Role, Option<Moment>)> {
+    let zone = hit.zone.unwrap_or(zone);
     let anchor = moment(hit.granule, zone)?;
     Some(match hit.form {
         Form::Point => (Value::Moment(anchor), Role::At, None),

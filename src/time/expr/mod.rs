@@ -13,6 +13,7 @@ mod lang;
 mod lexicon;
 mod mention;
 mod moon;
+mod recur;
 mod resolve;
 mod scan;
 mod symbol;
@@ -25,7 +26,8 @@ pub use context::{
     ThisWeekday, WeekendStart, WeeksOf, Windows,
 };
 pub use lang::Language;
-pub use mention::{Duration, Recurrence, Role, Sort, TimeMention, Value};
+pub use mention::{Duration, Role, Sort, TimeMention, Value};
+pub use recur::{Numbers, Recurrence};
 pub use scan::{find, parse_one};
 pub use symbol::DayPart;
 pub use wording::{describe, describe_in};

@@ -5,12 +5,17 @@ use super::calendar::{Grain, Granule};
 use super::context::{Context, Prefer};
 use super::lang::{Language, Parse, Rules};
 use super::lexicon::Atom;
-use super::mention::{Duration, Recurrence, Role, Sort, TimeMention, Value, sort, value};
-use super::resolve::{Form, Resolver};
-use super::symbol::{Bound, Fields, Node};
+use super::mention::{Duration, Role, Sort, TimeMention, Value, sort, value};
+use super::recur::Recurrence;
+use super::resolve::{Form, Hit, MOST, Resolver};
+use super::symbol::{Bound, Fields, Node, Year};
 use super::token::{Kind, Token, tokenize};
 use super::wording::{parse_duration, parse_set};
 use crate::time::{Moment, parse_moment, parse_span};
+use chrono::Weekday;
+
+/// How many tokens on either side may hold the verb of an expression.
+const REACH: usize = 12;
 
 /// How many tokens may lead to the first one that has to do with time.
 const LEAD: usize = 5;
@@ -40,22 +45,25 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
     let near = distances(&tokens);
     let rules = rules(context, false);
     let mut mentions: Vec<TimeMention> = Vec::new();
-    let mut previous: Option<Granule> = None;
+    let mut spoken = Spoken::default();
     let mut counted = Position::default();
     let mut at = 0;
     while at < tokens.len() {
         let ahead = near.get(at).is_some_and(|distance| *distance <= LEAD);
         let read = if ahead { read_at(&tokens, at, &languages, rules) } else { None };
         let Some((language, parse)) = read else {
+            if tokens.get(at).is_some_and(ends_sentence) {
+                spoken.year = None;
+            }
             at += 1;
             continue;
         };
         let taken = parse.tokens.max(1);
-        if let Some((mut mention, granule)) = mention(&parse, language, &tokens, at, context, previous) {
+        if let Some((mut mention, hit)) = mention(&parse, language, &tokens, at, context, spoken) {
             let (Some(first), Some(last)) = (tokens.get(at), tokens.get(at + taken - 1)) else { break };
             mention.bytes = first.start..last.end;
             mention.span = counted.at(text, first.start)..counted.at(text, last.end);
-            previous = granule.or(previous);
+            spoken.hear(&parse.node, hit, context);
             mentions.push(mention);
         }
         at += taken;
@@ -104,7 +112,7 @@ pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
         }
     }
     let read = best.and_then(|(language, start, parse)| {
-        let (mut mention, _) = mention(&parse, language, &tokens, start, context, None)?;
+        let (mut mention, _) = mention(&parse, language, &tokens, start, context, Spoken::default())?;
         let (first, last) = (tokens.get(start)?, tokens.get(start + parse.tokens - 1)?);
         let mut counted = Position::default();
         mention.bytes = first.start..last.end;
@@ -143,6 +151,75 @@ fn formal(text: &str, context: &Context) -> Option<TimeMention> {
         approximate: false,
         language: context.language.unwrap_or(Language::English),
     })
+}
+
+/// What was spoken of before, that later expressions may be relative to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spoken {
+    /// The last day, or more.
+    date: Option<Granule>,
+    /// The last time of day since that.
+    clock: Option<Granule>,
+    /// The last date of a past year in this sentence, that named its year.
+    year: Option<Granule>,
+}
+
+impl Spoken {
+    fn hear(&mut self, node: &Node, hit: Option<Hit>, context: &Context) {
+        let Some(hit) = hit.filter(|hit| hit.form == Form::Point) else { return };
+        let granule = hit.granule;
+        if granule.grain >= Grain::Day {
+            (self.date, self.clock) = (Some(granule), None);
+        } else {
+            self.clock = Some(granule);
+            if names_day(node) {
+                self.date = Granule::holding(granule.from, Grain::Day, Weekday::Mon);
+            }
+        }
+        if names_year(node) && granule.from < context.zone.reading(context.reference) {
+            self.year = Some(granule);
+        }
+    }
+
+    /// What an expression is relative to: hours to the last time of day, all else to the last day.
+    fn anchor(self, node: &Node) -> Option<Granule> {
+        match node {
+            Node::Anaphora(of) if matches!(&**of, Node::Shift { length, .. } if length.grain.is_clock()) => self.clock.or(self.date),
+            _ => self.date,
+        }
+    }
+}
+
+/// Whether it says which year.
+fn names_year(node: &Node) -> bool {
+    match node {
+        Node::Date(fields) => matches!(fields.year, Some(Year::Full(_))),
+        Node::And(one, other) => names_year(one) || names_year(other),
+        Node::Zoned(of, _) | Node::Near(of) => names_year(of),
+        _ => false,
+    }
+}
+
+/// Whether it says which day a time of day is on.
+fn names_day(node: &Node) -> bool {
+    match node {
+        Node::And(one, _) => one.grain() >= Grain::Day || names_day(one),
+        Node::Zoned(of, _) | Node::Near(of) => names_day(of),
+        _ => false,
+    }
+}
+
+/// Whether it is a month or a day that leaves the year to the reader.
+fn lacks_year(node: &Node) -> bool {
+    match node {
+        Node::Date(fields) => fields.year.is_none() && fields.weekday.is_none(),
+        Node::And(day, time) => lacks_year(day) && time.grain().is_clock(),
+        _ => false,
+    }
+}
+
+fn ends_sentence(token: &Token<'_>) -> bool {
+    matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'))
 }
 
 /// Counts characters up to a byte, from the last byte it was asked for.
@@ -200,15 +277,15 @@ fn read_at(tokens: &[Token<'_>], at: usize, languages: &[Language], rules: Rules
     best
 }
 
-/// A parse as a mention (without its place), and the granule that later expressions may be relative to.
+/// A parse as a mention (without its place), and what it hit, that later expressions may be relative to.
 fn mention(
     parse: &Parse,
     language: Language,
     tokens: &[Token<'_>],
     at: usize,
     context: &Context,
-    previous: Option<Granule>,
-) -> Option<(TimeMention, Option<Granule>)> {
+    spoken: Spoken,
+) -> Option<(TimeMention, Option<Hit>)> {
     let empty = |value, role, sort, grain| TimeMention {
         span: 0..0,
         bytes: 0..0,
@@ -238,7 +315,20 @@ fn mention(
         Prefer::Tense => tense(node, tokens, at, at + parse.tokens, language),
         prefer => prefer,
     };
-    let hits = Resolver::new(context, previous, prefer).readings(node);
+    let resolver = Resolver::new(context, spoken.anchor(node), prefer);
+    let mut hits = resolver.readings(node);
+    // "I came in June 2015, and in August I left": of that year, unless it is to come.
+    if let Some(told) = spoken.year
+        && context.prefer == Prefer::Tense
+        && lacks_year(node)
+        && !is_to_come(tokens, at + parse.tokens)
+        && language.tense(&[], tokens.get(at + parse.tokens..).unwrap_or_default()) != Some(Prefer::Future)
+        && let Some(hit) = resolver.after(told, node)
+    {
+        hits.retain(|other| *other != hit);
+        hits.insert(0, hit);
+        hits.truncate(MOST);
+    }
     let mut values = hits.iter().filter_map(|hit| Some((*hit, value(*hit, context.zone, &context.conventions)?)));
     let (hit, (first, role, anchor)) = values.next()?;
     let mut alternatives: Vec<Value> = Vec::new();
@@ -247,15 +337,14 @@ fn mention(
             alternatives.push(other);
         }
     }
-    let spoken = (hit.form == Form::Point && hit.granule.grain >= Grain::Day).then_some(hit.granule);
     let approximate = is_near(node);
     let mention = TimeMention { alternatives, anchor, approximate, ..empty(first, role, sort(node, hit), hit.granule.grain) };
-    Some((mention, spoken))
+    Some((mention, Some(hit)))
 }
 
 fn is_near(node: &Node) -> bool {
     match node {
-        Node::Near(_) => true,
+        Node::Near(_) | Node::Lately(_) => true,
         Node::Open(_, of) | Node::Anaphora(of) => is_near(of),
         _ => false,
     }
@@ -264,14 +353,32 @@ fn is_near(node: &Node) -> bool {
 /// What the clause around an expression prefers: the past beside a past tense, else the future; and where no verb tells, what is
 /// nearer of dates and weekends, which are spoken of before and after.
 fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Prefer {
-    const REACH: usize = 12;
     let back = tokens.get(from..to).is_some_and(|read| read.iter().any(|token| language.looks_back(token)));
-    match node {
-        Node::Open(Bound::Since, _) if back => return Prefer::Past,
-        Node::Open(Bound::By | Bound::Until, of) => return if untold(of) == Prefer::Closest { Prefer::Closest } else { Prefer::Future },
-        _ => {}
+    if back && matches!(node, Node::Open(Bound::Since, _)) {
+        return Prefer::Past;
     }
-    let ends = |token: &Token<'_>| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | '。'));
+    let around = (tokens.get(from.saturating_sub(REACH)..from), tokens.get(to..));
+    if let (Some(before), Some(after)) = around
+        && let Some(told) = language.tense(before, after)
+    {
+        return told;
+    }
+    if let Node::Open(Bound::By | Bound::Until, of) = node {
+        // Where the verb would stand behind it, none tells that it is past.
+        let nearer = untold(of) == Prefer::Closest && !language.verb_is_last();
+        return if nearer { Prefer::Closest } else { Prefer::Future };
+    }
+    verb(node, tokens, from, to, language).unwrap_or_else(|| untold(node))
+}
+
+/// Whether a verb of the future follows in the sentence, from a token on.
+fn is_to_come(tokens: &[Token<'_>], from: usize) -> bool {
+    let ahead = tokens.iter().skip(from).take(REACH).take_while(|token| !ends_sentence(token));
+    ahead.into_iter().any(|token| token.atoms.contains(&Atom::FutureVerb))
+}
+
+/// What the verb of the clause around an expression prefers, if one tells.
+fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Option<Prefer> {
     let untold = untold(node);
     let says = |at: usize| {
         let token = tokens.get(at)?;
@@ -285,10 +392,10 @@ fn tense(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: La
         // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
         language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })
     };
-    let open = |at: &usize| tokens.get(*at).is_some_and(|token| !ends(token));
+    let open = |at: &usize| tokens.get(*at).is_some_and(|token| !ends_sentence(token));
     let before = (from.saturating_sub(REACH)..from).rev().take_while(open);
     let after = (to..tokens.len().min(to + REACH)).take_while(open);
-    before.chain(after).find_map(says).unwrap_or(untold)
+    before.chain(after).find_map(says)
 }
 
 /// What is meant where no verb tells.
@@ -301,6 +408,7 @@ fn untold(node: &Node) -> Prefer {
         | Node::Near(of)
         | Node::WeekOf(of)
         | Node::WeekendOf(of)
+        | Node::Nth { of, .. }
         | Node::And(of, _)
         | Node::Open(_, of)
         | Node::Range(of, _) => untold(of),

@@ -2,6 +2,7 @@
 //! Knows nothing of words, and nothing of which granule a symbol comes to mean.
 
 use super::calendar::Grain;
+use crate::time::Zone;
 use crate::time::civil::{DAY, HOUR, MINUTE, SECOND};
 
 /// A year, as it was written.
@@ -130,6 +131,8 @@ pub(super) enum Which {
     Past,
     /// "This coming": the first to come, whatever "next" means.
     Coming,
+    /// "The following": the one after the day of the reference, or that of next week.
+    Following,
 }
 
 /// A part of a granule.
@@ -142,6 +145,10 @@ pub(super) enum Section {
     Beginning,
     Middle,
     End,
+    /// The first days, of a year those of its first month.
+    Head,
+    /// The last days, of a year those of its last month: 年末.
+    Tail,
     /// The first, middle or last instant.
     Boundary(u8),
     /// The first half.
@@ -187,7 +194,16 @@ pub(super) struct Length {
 impl Length {
     /// `count` units, where `count` is in thousandths.
     pub(super) fn of(thousandths: i64, grain: Grain) -> Option<Self> {
-        let mut length = Self { months: 0, days: 0, micros: 0, grain };
+        // Half a year is six months, and so wide.
+        let finer = match grain {
+            _ if thousandths % 1000 == 0 => grain,
+            Grain::Century => Grain::Decade,
+            Grain::Decade => Grain::Year,
+            Grain::Year | Grain::Half | Grain::Quarter => Grain::Month,
+            Grain::Month | Grain::Week | Grain::Fortnight | Grain::Weekend => Grain::Day,
+            grain => grain,
+        };
+        let mut length = Self { months: 0, days: 0, micros: 0, grain: finer };
         if let Some(months) = grain.months() {
             let total = thousandths.checked_mul(months)?;
             length.months = total.div_euclid(1000);
@@ -261,6 +277,10 @@ pub(super) enum Node {
         forward: bool,
         base: Option<Box<Node>>,
     },
+    /// Some time in the length of time up to the reference: "the other day".
+    Lately(Length),
+    /// The season of the year that holds the reference, so many seasons on.
+    SeasonAway(i64),
     /// So many units next to the reference.
     Window {
         count: i64,
@@ -287,11 +307,15 @@ pub(super) enum Node {
     Closest(i64, Box<Node>, Box<Node>),
     /// About.
     Near(Box<Node>),
-    /// A time of day in a zone so many minutes east of UTC.
-    Zoned(Box<Node>, i32),
+    /// By the clock of a zone.
+    Zoned(Box<Node>, Zone),
     /// Relative to what was said before.
     Anaphora(Box<Node>),
+    /// In years that begin three months after those of the calendar: what is said of one, so much later.
+    Fiscal(Box<Node>),
     Length(Length),
+    /// So many times, of a set.
+    Times(u32),
     /// Every `interval` units, on what.
     Every {
         interval: i64,
@@ -309,6 +333,11 @@ impl Node {
         Self::Date(Fields { month: Some(month), ..Fields::default() })
     }
 
+    /// A year, whichever.
+    pub(super) fn any_year() -> Self {
+        Self::Date(Fields::default())
+    }
+
     pub(super) fn year(year: Year) -> Self {
         Self::Date(Fields { year: Some(year), ..Fields::default() })
     }
@@ -324,13 +353,6 @@ impl Node {
     /// Both at once: fields are put together, anything else is the finer inside the coarser.
     pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Date(one), Self::Date(two)) if one.fits(two) => Self::Date(one.with(two)),
-            (one, Self::Range(from, to)) if !one.grain().is_clock() && from.grain().is_clock() && to.grain().is_clock() => {
-                Self::And(Box::new(one), Box::new(Self::Range(from, to)))
-            }
-            (one, Self::Open(bound, of)) => Self::Open(bound, Box::new(one.and(*of))),
-            (Self::Open(bound, of), other) => Self::Open(bound, Box::new(of.and(other))),
-            (Self::Near(one), other) | (other, Self::Near(one)) => Self::Near(Box::new(one.and(other))),
             (Self::Every { interval, grain, on }, other) | (other, Self::Every { interval, grain, on }) => {
                 let on = match on {
                     Some(on) => on.and(other),
@@ -338,6 +360,16 @@ impl Node {
                 };
                 Self::Every { interval, grain, on: Some(Box::new(on)) }
             }
+            (Self::Date(one), Self::Date(two)) if one.fits(two) => Self::Date(one.with(two)),
+            // The zone is of the whole: "tomorrow at 5pm ET".
+            (one, Self::Zoned(of, zone)) => Self::Zoned(Box::new(one.and(*of)), zone),
+            (Self::Zoned(of, zone), other) => Self::Zoned(Box::new(of.and(other)), zone),
+            (one, Self::Range(from, to)) if !one.grain().is_clock() && from.grain().is_clock() && to.grain().is_clock() => {
+                Self::And(Box::new(one), Box::new(Self::Range(from, to)))
+            }
+            (one, Self::Open(bound, of)) => Self::Open(bound, Box::new(one.and(*of))),
+            (Self::Open(bound, of), other) => Self::Open(bound, Box::new(of.and(other))),
+            (Self::Near(one), other) | (other, Self::Near(one)) => Self::Near(Box::new(one.and(other))),
             (one, other) => Self::And(Box::new(one), Box::new(other)),
         }
     }
@@ -345,14 +377,14 @@ impl Node {
     /// How fine the granules are that it means.
     pub(super) fn grain(&self) -> Grain {
         match self {
-            Self::Now => Grain::Second,
+            Self::Now | Self::Times(_) => Grain::Second,
             Self::This(grain, _) | Self::Window { grain, .. } | Self::Every { grain, .. } => *grain,
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
             Self::Years(..) | Self::ShortDecade(_) => Grain::Decade,
             Self::Section(_, of) if of.grain() <= Grain::Day => Grain::DayPart,
             Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
-            Self::Quarter(_) | Self::Season(_) => Grain::Quarter,
+            Self::Quarter(_) | Self::Season(_) | Self::SeasonAway(_) => Grain::Quarter,
             Self::Half(_) => Grain::Half,
             Self::Holiday(_) => Grain::Day,
             Self::Weekend | Self::WeekendOf(_) => Grain::Weekend,
@@ -365,10 +397,13 @@ impl Node {
             | Self::Near(of)
             | Self::Zoned(of, _)
             | Self::Anaphora(of)
+            | Self::Fiscal(of)
             | Self::Lasting { from: of, .. }
             | Self::Open(_, of) => of.grain(),
             Self::Nth { unit, .. } => unit.grain(),
-            Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) => length.grain,
+            Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) | Self::Lately(length) => {
+                length.grain
+            }
             Self::Shift { base: Some(base), length, .. } => base.grain().min(length.grain),
         }
     }
@@ -389,10 +424,13 @@ impl Node {
             Self::Now
             | Self::This(..)
             | Self::Years(..)
+            | Self::Lately(_)
+            | Self::SeasonAway(_)
             | Self::Window { .. }
             | Self::Within { base: None, .. }
             | Self::Rel(..)
             | Self::Length(_)
+            | Self::Times(_)
             | Self::Every { .. }
             | Self::Anaphora(_) => true,
             Self::Date(fields) => fields.year.is_some(),
@@ -418,6 +456,7 @@ impl Node {
             | Self::WeekendOf(of)
             | Self::Closest(_, _, of)
             | Self::Near(of)
+            | Self::Fiscal(of)
             | Self::Zoned(of, _) => of.is_fixed(),
         }
     }
@@ -461,9 +500,9 @@ impl Fields {
 /// As the end of something, "the end of 2008" is the instant it ends at.
 pub(super) fn boundary(node: Node) -> Node {
     match node {
-        Node::Section(Section::Beginning, of) => Node::Section(Section::Boundary(0), of),
+        Node::Section(Section::Beginning | Section::Head, of) => Node::Section(Section::Boundary(0), of),
         Node::Section(Section::Middle, of) => Node::Section(Section::Boundary(1), of),
-        Node::Section(Section::End, of) => Node::Section(Section::Boundary(2), of),
+        Node::Section(Section::End | Section::Tail, of) => Node::Section(Section::Boundary(2), of),
         node => node,
     }
 }
@@ -492,8 +531,14 @@ pub(super) fn range(from: Node, to: Node) -> Node {
         }
         (Node::Now, to) if to.grain() >= Grain::Day => Node::Range(Box::new(Node::This(Grain::Day, 0)), Box::new(to)),
         (from, Node::Now) if from.grain() >= Grain::Day => Node::Range(Box::new(from), Box::new(Node::This(Grain::Day, 0))),
-        (from @ Node::Clock(_), Node::Zoned(to, east)) if matches!(*to, Node::Clock(_)) => Node::Zoned(Box::new(range(from, *to)), east),
         (Node::Zoned(from, one), Node::Zoned(to, two)) if one == two => Node::Zoned(Box::new(range(*from, *to)), one),
+        // "From 3 to 5 pm ET": both are of the zone that was said of one.
+        (from, Node::Zoned(to, zone)) if from.grain().is_clock() && !matches!(from, Node::Zoned(..)) => {
+            Node::Zoned(Box::new(range(from, *to)), zone)
+        }
+        (Node::Zoned(from, zone), to) if to.grain().is_clock() && !matches!(to, Node::Zoned(..)) => {
+            Node::Zoned(Box::new(range(*from, to)), zone)
+        }
         (Node::Clock(mut one), Node::Clock(mut two)) => {
             meridians(&mut one, &mut two);
             Node::Range(Box::new(Node::Clock(one)), Box::new(Node::Clock(two)))

@@ -18,6 +18,17 @@ pub(super) enum Kind {
     Mark(char),
 }
 
+/// How a word is capitalised; what is no word is not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Case {
+    #[default]
+    Lower,
+    /// The first letter only.
+    Capital,
+    /// Two letters or more, and all of them.
+    Upper,
+}
+
 /// A piece of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Token<'t> {
@@ -30,6 +41,8 @@ pub(super) struct Token<'t> {
     pub(super) end: usize,
     /// No space stands before it.
     pub(super) glued: bool,
+    /// How it is capitalised.
+    pub(super) case: Case,
 }
 
 impl Token<'_> {
@@ -43,6 +56,11 @@ impl Token<'_> {
 
     pub(super) fn find<O>(&self, of: impl Fn(Atom) -> Option<O>) -> Option<O> {
         self.atoms.iter().find_map(|atom| of(*atom))
+    }
+
+    /// Whether it is a word that begins with a capital letter.
+    pub(super) fn is_capital(&self) -> bool {
+        self.case != Case::Lower
     }
 
     pub(super) const fn number(&self) -> Option<(i64, u8)> {
@@ -71,6 +89,11 @@ const fn half_width(c: char) -> char {
         '\u{3000}' | '\u{a0}' | '\u{202f}' => ' ',
         _ => c,
     }
+}
+
+/// Whether a character shows nothing and joins or parts nothing that is read: soft hyphens and their like, which pasted text has.
+const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 /// Whether the script of the letter has no spaces between words.
@@ -133,19 +156,25 @@ pub(super) fn tokenize(text: &str) -> Vec<Token<'_>> {
             glued = false;
             continue;
         }
+        if is_invisible(c) {
+            at += raw.len_utf8();
+            continue;
+        }
+        let mut case = Case::Lower;
         let (kind, norm, length) = if c.is_ascii_digit() {
             let (value, digits, bytes) = digits(rest);
             (Kind::Number { value, digits }, Cow::Borrowed(""), bytes)
         } else if is_glyph(c) {
             glyphs(rest)
         } else if c.is_alphabetic() || (c == '\'' && rest.chars().nth(1).is_some_and(|next| next.is_alphabetic() && !is_glyph(next))) {
-            let (norm, bytes) = word(rest);
+            let (norm, bytes, written) = word(rest);
+            case = written;
             (Kind::Word, norm, bytes)
         } else {
             (Kind::Mark(c), Cow::Borrowed(""), raw.len_utf8())
         };
         at = start + length;
-        tokens.push(Token { kind, norm, atoms: &[], start, end: at, glued });
+        tokens.push(Token { kind, norm, atoms: &[], start, end: at, glued, case });
         glued = true;
     }
     look_up(&tokens, text)
@@ -162,20 +191,35 @@ fn digits(rest: &str) -> (i64, u8, usize) {
     (value, count, bytes)
 }
 
-fn word(rest: &str) -> (Cow<'_, str>, usize) {
-    let mut bytes = 0;
+fn word(rest: &str) -> (Cow<'_, str>, usize, Case) {
+    let (mut at, mut bytes, mut letters, mut capitals) = (0, 0, 0, 0);
     let mut plain = true;
+    let mut first_is_capital = false;
     for (index, raw) in rest.chars().enumerate() {
         let c = half_width(raw);
-        if !(c.is_alphabetic() && !is_glyph(c) || index == 0) {
+        let letter = c.is_alphabetic() && !is_glyph(c);
+        if !(letter || index == 0 || is_invisible(c)) {
             break;
         }
         plain &= raw.is_ascii() && !raw.is_ascii_uppercase();
-        bytes += raw.len_utf8();
+        at += raw.len_utf8();
+        if letter || index == 0 {
+            // A word does not end with what is invisible.
+            bytes = at;
+            letters += usize::from(letter);
+            capitals += usize::from(c.is_uppercase());
+            first_is_capital |= letters == 1 && c.is_uppercase();
+        }
     }
     let text = rest.get(..bytes).unwrap_or_default();
-    let norm = if plain { Cow::Borrowed(text) } else { Cow::Owned(text.chars().map(half_width).flat_map(char::to_lowercase).collect()) };
-    (norm, bytes)
+    let spelled = || text.chars().filter(|c| !is_invisible(*c)).map(half_width).flat_map(char::to_lowercase).collect();
+    let norm = if plain { Cow::Borrowed(text) } else { Cow::Owned(spelled()) };
+    let case = match (first_is_capital, capitals) {
+        (true, capitals) if capitals == letters && letters > 1 => Case::Upper,
+        (true, _) => Case::Capital,
+        (false, _) => Case::Lower,
+    };
+    (norm, bytes, case)
 }
 
 /// Numerals, or one character; the lexicon makes words of characters afterwards.
@@ -271,8 +315,21 @@ mod tests {
     #[test]
     fn words_numbers_and_marks_are_kept_apart() {
         assert_eq!(shape("On 3rd March,at 16h00"), ["on", " #3", "rd", " march", ",", "at", " #16", "h", "#0"]);
-        assert_eq!(shape("２０１８年　１２月"), ["#2018", "年", " #12", "月"]);
+        assert_eq!(shape("２０２１年　１１月"), ["#2021", "年", " #11", "月"]);
         assert_eq!(shape("二〇一八年三十一日"), ["#2018", "年", "#31", "日"]);
         assert_eq!(shape("New Year's Eve"), ["new year 's eve"]);
+    }
+
+    #[test]
+    fn what_is_invisible_parts_no_word() {
+        assert_eq!(shape("to\u{ad}morrow\u{200b} 3\u{feff}"), ["tomorrow", " #3"]);
+        let tokens = tokenize("to\u{ad}morrow\u{ad}!");
+        assert_eq!(tokens.first().map(|token| (token.start, token.end)), Some((0, 10)));
+    }
+
+    #[test]
+    fn words_keep_how_they_are_capitalised() {
+        let cases: Vec<Case> = tokenize("June june AD I 'Sam").iter().map(|token| token.case).collect();
+        assert_eq!(cases, [Case::Capital, Case::Lower, Case::Upper, Case::Capital, Case::Capital]);
     }
 }

@@ -1,13 +1,14 @@
 //! Wording values again: short words of a language that read back as the same value. Knows the shapes of values and no language's words.
 
 use super::calendar::{self, Grain, date_of};
-use super::context::Context;
+use super::context::{Context, Conventions};
 use super::lang::Language;
-use super::mention::{Duration, Recurrence, Value};
+use super::mention::{Duration, Value};
+use super::recur::{Numbers, Recurrence};
 use super::scan::parse_one;
 use super::symbol::DayPart;
 use crate::time::civil::{DAY, HOUR, MINUTE, split};
-use crate::time::{End, Instant, Moment, Span, Start, Zone};
+use crate::time::{End, Instant, Moment, Season, Span, Start, Zone};
 use chrono::Datelike;
 use std::fmt::Write as _;
 
@@ -35,6 +36,23 @@ pub(super) enum Stretch {
     Between(String, String),
     Since(String),
     Until(String),
+    /// Over by the beginning of what is named.
+    Before(String),
+    /// From the end of what is named on.
+    After(String),
+}
+
+/// What lies in or around a granule that languages have words for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Within {
+    /// About then.
+    Near,
+    /// The early (0), middle (1) or late (2) part of a granule of the grain.
+    Section(u8, Grain),
+    /// A part of the day.
+    Part(DayPart),
+    /// The weekend that begins on the day.
+    Weekend,
 }
 
 /// The value in a few words of the language, as UTC's calendar has it; [`parse_one`](super::parse_one) reads it back as the same value.
@@ -60,25 +78,88 @@ pub fn describe(value: &Value, language: Language) -> String {
 pub fn describe_in(value: &Value, language: Language, zone: &Zone) -> String {
     let context = Context::new(Instant::from_micros(0), *zone).in_language(language);
     let reads_back = |words: &String| parse_one(words, &context).is_some_and(|mention| mention.value == *value);
-    words(value, language, *zone).filter(reads_back).unwrap_or_else(|| formal(value, *zone))
+    words(value, language, *zone).into_iter().find(reads_back).unwrap_or_else(|| formal(value, *zone))
 }
 
-fn words(value: &Value, language: Language, zone: Zone) -> Option<String> {
-    let word = |moment: Moment| piece(moment, zone).map(|piece| language.word(piece));
+/// Wordings of a value, the plainest first; whether one says it exactly, reading it back tells.
+fn words(value: &Value, language: Language, zone: Zone) -> Vec<String> {
     match value {
-        Value::Moment(moment) => word(*moment),
+        Value::Moment(moment) => moment_words(*moment, language, zone),
         Value::Span(span) => {
+            let word = |moment: Moment| moment_words(moment, language, zone).into_iter().next();
+            let bound = |at: Instant, ends: bool| bound(at, ends, zone).map(|piece| language.word(piece));
             let stretch = match (span.start(), span.end()) {
-                (Start::At(from), End::At(to)) => Stretch::Between(word(from)?, word(to)?),
-                (Start::At(from), End::Open) => Stretch::Since(word(from)?),
-                (Start::Unknown, End::At(to)) => Stretch::Until(word(to)?),
-                _ => return None,
+                (Start::At(from), End::At(to)) => word(from).zip(word(to)).map(|(from, to)| Stretch::Between(from, to)),
+                (Start::At(from), End::Open) if from.is_exact() => bound(from.lo(), true).map(Stretch::After),
+                (Start::At(from), End::Open) => word(from).map(Stretch::Since),
+                (Start::Unknown, End::At(to)) => word(to).map(Stretch::Until),
+                (Start::Unknown, End::By(at)) => bound(at, false).map(Stretch::Before),
+                _ => None,
             };
-            Some(language.word_stretch(stretch))
+            stretch.map(|stretch| language.word_stretch(stretch)).into_iter().collect()
         }
-        Value::Duration(duration) => language.word_duration(&parts(*duration)?),
-        Value::Set(set) => language.word_set(*set),
+        Value::Duration(duration) => parts(*duration).and_then(|parts| language.word_duration(&parts)).into_iter().collect(),
+        Value::Set(set) => language.word_set(*set).into_iter().collect(),
     }
+}
+
+/// A moment by its own name, or by that of what it lies in or around: "around 2019", "early March 2023", "the morning of 3 June 2019".
+fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
+    const PARTS: [DayPart; 4] = [DayPart::Morning, DayPart::Afternoon, DayPart::Evening, DayPart::Night];
+    if let Some(piece) = piece(moment, zone) {
+        return vec![language.word(piece)];
+    }
+    if moment.is_exact() {
+        return Vec::new();
+    }
+    let (from, to) = (zone.reading(moment.lo()), zone.reading(moment.hi()));
+    let named = |from: i64, to: i64| {
+        let moment = zone.granule(from, to).ok()?;
+        piece(moment, zone).map(|piece| language.word(piece))
+    };
+    let within = |within: Within, from: i64, to: i64| language.word_within(within, &named(from, to)?);
+    let mut words: Vec<String> = Vec::new();
+    for grain in [Grain::Century, Grain::Decade, Grain::Year, Grain::Quarter, Grain::Month, Grain::Day, Grain::Hour, Grain::Minute] {
+        if let (Some(inner), Some(end)) = (calendar::add(from, 1, grain), calendar::add(to, -1, grain))
+            && calendar::add(inner, 1, grain) == Some(end)
+        {
+            words.extend(within(Within::Near, inner, end));
+        }
+    }
+    for grain in [Grain::Century, Grain::Decade, Grain::Year, Grain::Month] {
+        if let Some(start) = calendar::floor(from, grain, chrono::Weekday::Mon)
+            && let Some(end) = calendar::add(start, 1, grain).filter(|end| to <= *end)
+        {
+            let section = if from == start { 0 } else { 1 + u8::from(to == end) };
+            words.extend(within(Within::Section(section, grain), start, end));
+        }
+    }
+    let day = from - from.rem_euclid(DAY);
+    let is_weekend = from == day && to - from == 2 * DAY && date_of(from).is_some_and(|date| date.weekday() == chrono::Weekday::Sat);
+    if is_weekend {
+        words.extend(within(Within::Weekend, day, day + DAY));
+    }
+    let hours = |part| Conventions::CONVERSATION.day_parts.hours(part);
+    let part = PARTS.into_iter().find(|part| hours(*part) == hours_between(day, from, to));
+    words.extend(part.and_then(|part| within(Within::Part(part), day, day + DAY)));
+    words
+}
+
+/// The hours of a day that a stretch is between; beyond 24 is the next day.
+fn hours_between(day: i64, from: i64, to: i64) -> (u8, u8) {
+    let hour = |at: i64| if at % HOUR == 0 { u8::try_from((at - day) / HOUR).unwrap_or(u8::MAX) } else { u8::MAX };
+    (hour(from), hour(to))
+}
+
+/// The widest granule that begins at an instant, or ends there.
+fn bound(at: Instant, ends: bool, zone: Zone) -> Option<Piece> {
+    let at = zone.reading(at);
+    [Grain::Year, Grain::Month, Grain::Day, Grain::Hour, Grain::Minute].into_iter().find_map(|grain| {
+        let other = calendar::add(at, if ends { -1 } else { 1 }, grain)?;
+        let whole = calendar::floor(at, grain, chrono::Weekday::Mon) == Some(at);
+        let moment = zone.granule(at.min(other), at.max(other)).ok().filter(|_| whole)?;
+        piece(moment, zone)
+    })
 }
 
 /// The granule by its name, if it has one in the zone.
@@ -153,14 +234,24 @@ fn formal(value: &Value, zone: Zone) -> String {
 fn formal_set(set: Recurrence) -> String {
     let mut text = format!("R/{}/{}", set.interval, set.grain.name());
     let mut add = |name: &str, value: String| text.extend(["/", name, "=", &value]);
-    if let Some(weekday) = set.weekday {
-        add("weekday", weekday.to_string());
+    let list = |numbers: Numbers| numbers.iter().map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+    if let Some(times) = set.times {
+        add("times", times.to_string());
+    }
+    if !set.weekdays.is_empty() {
+        add("weekday", list(set.weekdays));
+    }
+    if !set.nth.is_empty() {
+        add("nth", list(set.nth));
     }
     if let Some(day) = set.day {
         add("day", day.to_string());
     }
     if let Some(month) = set.month {
         add("month", month.to_string());
+    }
+    if let Some(season) = set.season {
+        add("season", season.name().to_owned());
     }
     if set.weekend {
         add("weekend", "true".to_owned());
@@ -171,6 +262,9 @@ fn formal_set(set: Recurrence) -> String {
     if let Some((hour, minute)) = set.time {
         add("time", format!("{hour:02}:{minute:02}"));
     }
+    if let Some((hour, minute)) = set.until {
+        add("until", format!("{hour:02}:{minute:02}"));
+    }
     text
 }
 
@@ -179,19 +273,28 @@ pub(super) fn parse_set(text: &str) -> Option<Recurrence> {
     let mut parts = text.strip_prefix("R/")?.split('/');
     let interval = parts.next()?.parse().ok().filter(|interval| *interval >= 1)?;
     let grain = Grain::named(parts.next()?)?;
-    let mut set = Recurrence { interval, grain, weekday: None, day: None, month: None, weekend: false, part: None, time: None };
+    let mut set = Recurrence::every(interval, grain);
+    let numbers = |value: &str, least: i8, most: i8| {
+        let one = |number: &str| number.parse().ok().filter(|number| (least..=most).contains(number) && *number != 0);
+        value.split(',').map(one).collect::<Option<Numbers>>()
+    };
+    let clock = |value: &str| {
+        let (hour, minute) = value.split_once(':')?;
+        Some((hour.parse().ok().filter(|hour: &u32| *hour < 25)?, minute.parse().ok().filter(|minute: &u32| *minute < 60)?))
+    };
     for part in parts {
         let (name, value) = part.split_once('=')?;
         match name {
-            "weekday" => set.weekday = Some(value.parse().ok().filter(|weekday| (1..=7).contains(weekday))?),
+            "times" => set.times = Some(value.parse().ok()?),
+            "weekday" => set.weekdays = numbers(value, 1, 7)?,
+            "nth" => set.nth = numbers(value, -5, 5)?,
             "day" => set.day = Some(value.parse().ok().filter(|day| (1..=31).contains(day))?),
             "month" => set.month = Some(value.parse().ok().filter(|month| (1..=12).contains(month))?),
+            "season" => set.season = Some(Season::ALL.into_iter().find(|season| season.name() == value)?),
             "weekend" => set.weekend = value == "true",
             "part" => set.part = Some(DayPart::named(value)?),
-            "time" => {
-                let (hour, minute) = value.split_once(':')?;
-                set.time = Some((hour.parse().ok().filter(|hour| *hour < 25)?, minute.parse().ok().filter(|minute| *minute < 60)?));
-            }
+            "time" => set.time = Some(clock(value)?),
+            "until" => set.until = Some(clock(value)?),
             _ => return None,
         }
     }

@@ -1,7 +1,6 @@
 //! Phrases: noun phrases with their owner and their name, verb groups with tense, aspect, voice and denial; parsers of tagged words on
 //! nom's results. Knows no relation and no clause.
 
-use super::pack::Grammar;
 use super::tag::{Form, Word};
 use super::token::{Kind, Token};
 use super::words::Tag;
@@ -531,9 +530,4 @@ pub(super) fn is_time(line: &Line<'_, '_>, at: usize) -> Option<usize> {
         Some(Kind::Time(index)) if at < line.end => Some(index),
         _ => None,
     }
-}
-
-/// Whether a grammar knows the phrase of a stretch as a member of a class.
-pub(super) fn phrase_in(line: &Line<'_, '_>, from: usize, to: usize, grammar: &Grammar, class: &str) -> bool {
-    grammar.has_class(&line.phrase(from, to), class)
 }

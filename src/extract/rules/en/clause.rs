@@ -153,7 +153,9 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
         }
         Some(Chunk::Word(word)) => match line.tag(*word) {
             Some(Tag::Wh) => {
-                let antecedent = before.checked_sub(1).map(|at| if is_comma(line, chunks, at) { at.saturating_sub(1) } else { at });
+                let relates = matches!(line.lower(*word), "who" | "which" | "that" | "whom");
+                let antecedent =
+                    before.checked_sub(1).filter(|_| relates).map(|at| if is_comma(line, chunks, at) { at.saturating_sub(1) } else { at });
                 match antecedent {
                     Some(np) if matches!(chunks.get(np), Some(Chunk::Np(_))) => {
                         Clause { subjects: vec![np], mode: Mode::Relative, from: *word, ..clause }

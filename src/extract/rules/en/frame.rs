@@ -176,7 +176,8 @@ impl Scene<'_, '_> {
             }
             Sort::Date => {
                 let at = if matches!(self.line.tag(at), Some(Tag::Prep | Tag::Det)) { at + 1 } else { at };
-                let vague = matches!(self.line.lower(at), "now" | "currently" | "at the moment" | "right now" | "these days" | "nowadays");
+                let vague = matches!(self.line.lower(at), "now" | "currently" | "at the moment" | "right now" | "these days" | "nowadays")
+                    || self.is_lasting(at);
                 (at < end && self.line.tag(at) == Some(Tag::Time) && !vague)
                     .then(|| (vec![Filled { text: self.dated(at), from: at, to: at + 1 }], at + 1))
             }
@@ -294,6 +295,13 @@ impl Scene<'_, '_> {
             }
             _ => self.amount(at, end, stop),
         }
+    }
+
+    /// Whether a token is a length of time or what recurs, and so no date.
+    fn is_lasting(&self, at: usize) -> bool {
+        use crate::time::expr::Value;
+        let Some(Kind::Time(index)) = self.line.tokens.get(at).map(|token| token.kind) else { return false };
+        self.setting.times.get(index).is_some_and(|time| matches!(time.value, Value::Duration(_) | Value::Set(_)))
     }
 
     /// Whether a token is a time of day, a weekday or what recurs: what schedules are made of.
@@ -431,9 +439,15 @@ impl Scene<'_, '_> {
         }
         if np.pronoun {
             let text = self.pronoun(np.from)?;
-            let third = matches!(self.line.lower(np.from), "it" | "him" | "her" | "them" | "me" | "us" | "he" | "she" | "i" | "we" | "you");
-            return (third && matches!(sort, Sort::Any | Sort::Thing | Sort::Person | Sort::Org))
-                .then(|| (Filled { text, from: np.from, to: np.to }, np.to));
+            let word = self.line.lower(np.from);
+            let fits = match sort {
+                Sort::Thing => word == "it",
+                Sort::PersonName => matches!(word, "him" | "her" | "he" | "she"),
+                Sort::Person | Sort::Human => matches!(word, "him" | "her" | "them" | "me" | "us" | "he" | "she" | "i" | "we" | "you"),
+                Sort::Any => matches!(word, "it" | "him" | "her" | "them" | "me" | "us" | "you"),
+                _ => false,
+            };
+            return fits.then_some((Filled { text, from: np.from, to: np.to }, np.to));
         }
         let mut from = np.core.max(at);
         let mut to = np.to.min(end);
@@ -475,6 +489,8 @@ impl Scene<'_, '_> {
         if !self.fits(sort, &phrase, name.is_some(), self.noun_phrase(np).as_str()) {
             return None;
         }
+        let gerund = self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
+        let name = name.filter(|(name_from, _)| !gerund || *name_from == from);
         let np_to = np.to;
         let named = name.filter(|(name_from, _)| {
             *name_from > from && (*name_from >= np_to || !matches!(sort, Sort::Class(_) | Sort::Full | Sort::Number))
@@ -493,9 +509,52 @@ impl Scene<'_, '_> {
         {
             to = of.to.min(end);
         }
-        let gerund = self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
-        if gerund && matches!(sort, Sort::Any | Sort::Thing | Sort::Full) {
+        if gerund && matches!(sort, Sort::Any | Sort::Full) {
             to = self.object_of_gerund(to, end);
+            // "love getting …" without its object says nothing.
+            let light = matches!(
+                self.line.verb(from),
+                Some((
+                    "play"
+                        | "push"
+                        | "work"
+                        | "help"
+                        | "learn"
+                        | "try"
+                        | "watch"
+                        | "listen"
+                        | "look"
+                        | "spend"
+                        | "bring"
+                        | "put"
+                        | "come"
+                        | "meet"
+                        | "get"
+                        | "talk"
+                        | "be"
+                        | "have"
+                        | "make"
+                        | "see"
+                        | "go"
+                        | "do"
+                        | "share"
+                        | "take"
+                        | "give"
+                        | "find"
+                        | "know"
+                        | "hear"
+                        | "keep"
+                        | "feel"
+                        | "use",
+                    _
+                ))
+            );
+            if light && to == from + 1 {
+                return None;
+            }
+        }
+        if gerund && sort == Sort::Thing {
+            return None;
         }
         if sort == Sort::Full {
             to = self.with_places(to, end);
@@ -515,10 +574,18 @@ impl Scene<'_, '_> {
     }
 
     fn object_of_gerund(&self, mut to: usize, end: usize) -> usize {
+        let noun = |at: usize| {
+            self.np_at(at).is_some_and(|(_, np)| {
+                np.from == at
+                    && !np.pronoun
+                    && !matches!(&np.owner, Some(super::chunk::Owner::Word(word)) if self.line.lower(*word) == "your")
+            })
+        };
         while to < end {
             match self.line.tag(to) {
-                Some(Tag::Prep) if self.np_at(to + 1).is_some() && to + 1 < end => to += 1,
-                Some(Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Gen) => match self.np_at(to) {
+                Some(Tag::Prep | Tag::To) if to + 1 < end && noun(to + 1) => to += 1,
+                Some(Tag::Verb) if self.line.verb(to).is_some_and(|(_, form)| form == Form::Participle) => to += 1,
+                Some(Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Gen) if noun(to) => match self.np_at(to) {
                     Some((_, np)) => to = np.to.min(end).max(to + 1),
                     None => break,
                 },
@@ -546,7 +613,7 @@ impl Scene<'_, '_> {
     pub(super) fn fits(&self, sort: Sort, phrase: &str, named: bool, noun: &str) -> bool {
         let grammar = self.grammar;
         let last = phrase.rsplit(' ').next().unwrap_or_default();
-        if phrase.is_empty() || last.len() == 1 && last.chars().all(|c| c.is_alphabetic()) && !named {
+        if phrase.is_empty() || last.len() == 1 && last.chars().all(char::is_alphabetic) && !named {
             return false;
         }
         let vague = !named && grammar.has_class(phrase, "vague");
@@ -567,7 +634,12 @@ impl Scene<'_, '_> {
             Sort::People => !vague && (named || human || grammar.has_class(noun, "team") || phrase.ends_with(" people")),
             Sort::Indefinite => !vague,
             Sort::Place => !vague && !human && (named || grammar.has_class(phrase, "place_noun") || grammar.has_class(phrase, "org_noun")),
-            Sort::Org => !vague && !(human && !named) && (named || grammar.has_class(phrase, "org_noun")),
+            Sort::Org => {
+                !vague
+                    && !(human && !named)
+                    && (named
+                        || ["org_noun", "team", "company", "school", "bank", "club"].iter().any(|class| grammar.has_class(phrase, class)))
+            }
             Sort::Thing => !vague && !human,
             Sort::Class(bit) if !named && grammar.class_wants_name(usize::from(bit)) => false,
             Sort::Class(bit) => {

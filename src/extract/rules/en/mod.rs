@@ -11,6 +11,8 @@ mod pack;
 mod read;
 mod scene;
 mod tag;
+#[cfg(test)]
+mod tests;
 mod token;
 mod turns;
 mod words;

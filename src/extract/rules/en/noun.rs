@@ -18,6 +18,8 @@ struct Noun {
     word: String,
     frames: Vec<NounFrame>,
     former: bool,
+    /// It was named before, and is "it" here.
+    held: bool,
 }
 
 /// The relational noun that a phrase ends in; `ex-` and the like taken off.
@@ -31,7 +33,7 @@ fn noun_of(scene: &Scene<'_, '_>, np: &Np) -> Option<Noun> {
     let (known, frames) = scene.grammar.noun(plain)?;
     // "old friend" is a friend still.
     let former = former && !(plain.starts_with("old ") && scene.grammar.has_class(&known, "friend"));
-    Some(Noun { word: known, frames, former })
+    Some(Noun { word: known, frames, former, held: false })
 }
 
 impl Reader<'_, '_> {
@@ -128,6 +130,12 @@ impl Reader<'_, '_> {
         if !naming && (clause.group.lemma != "be" || clause.group.passive) {
             return false;
         }
+        // "our goals, which is great": said of all that came before.
+        if clause.mode == super::clause::Mode::Relative
+            && subjects.iter().all(|subject| scene.np(*subject).is_none_or(|np| np.from < clause.from))
+        {
+            return false;
+        }
         let mut fired = false;
         let at = self.skip(scene, clause.rest.0, clause.rest.1);
         // "I changed my number; it is …": what is somebody's was named just before.
@@ -135,7 +143,7 @@ impl Reader<'_, '_> {
         if let (true, Some((word, owner))) = (it, self.held.clone())
             && let Some((word, frames)) = scene.grammar.noun(&word)
         {
-            let noun = Noun { word, frames, former: false };
+            let noun = Noun { word, frames, former: false, held: true };
             if self.values(scene, clause, &noun, &owner, at, saying) {
                 return true;
             }
@@ -250,7 +258,7 @@ impl Reader<'_, '_> {
         };
         let Some((word, frames)) = scene.grammar.noun(&scene.line.phrase(from, value)) else { return false };
         let at = if matches!(scene.line.lower(value), ":" | "-" | "of" | "=") { value + 1 } else { value };
-        let noun = Noun { word, frames, former: false };
+        let noun = Noun { word, frames, former: false, held: false };
         let mut fired = false;
         for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
@@ -359,6 +367,15 @@ impl Reader<'_, '_> {
         for frame in &noun.frames {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
             let sort = if frame.owner_is_head { relation.tail } else { relation.head };
+            // "It is …" of what was named before: only what has a form of its own.
+            if noun.held
+                && !matches!(
+                    sort,
+                    Sort::Phone | Sort::Email | Sort::Number | Sort::Name | Sort::Date | Sort::Address | Sort::Version | Sort::Class(_)
+                )
+            {
+                continue;
+            }
             // Of a noun that owns, what it is has to be named; of an amount or a text, anything goes.
             let piece = [super::pack::Piece::Tail(sort)];
             // "is called Ann", "is named Ann" stand for a name.
@@ -375,7 +392,7 @@ impl Reader<'_, '_> {
             let inside: Vec<usize> = if relation.dated && !yearly { Vec::new() } else { scene.times(place, found.to) };
             let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
             let saying = Saying { times, to: found.to, ..saying.clone() };
-            let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former };
+            let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former, held: noun.held };
             fired |= self.frames(scene, &one, owner, &values, &saying, false);
         }
         fired

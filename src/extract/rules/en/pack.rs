@@ -411,19 +411,16 @@ impl Grammar {
                 }
                 _ => None,
             };
-            match participles {
-                Some(lemmas) => {
-                    keys.extend(lemmas.iter().map(|lemma| format!("+{lemma}")));
-                    self.passives.extend(lemmas);
+            if let Some(lemmas) = participles {
+                keys.extend(lemmas.iter().map(|lemma| format!("+{lemma}")));
+                self.passives.extend(lemmas);
+            } else {
+                if verb == "be"
+                    && let Some(Piece::Word(words) | Piece::Maybe(words)) = pieces.first()
+                {
+                    self.predicates.extend(words.iter().cloned());
                 }
-                None => {
-                    if verb == "be"
-                        && let Some(Piece::Word(words) | Piece::Maybe(words)) = pieces.first()
-                    {
-                        self.predicates.extend(words.iter().cloned());
-                    }
-                    keys.push(verb.clone());
-                }
+                keys.push(verb.clone());
             }
         }
         if keys.iter().all(|key| key.starts_with('+')) {

@@ -1,7 +1,9 @@
 //! Reading a text sentence by sentence: clauses are judged, patterns matched, and drafts made of what fits.
 //! Knows the patterns only as data.
 
-use super::chunk::{Chunk, Line, Vg};
+mod beside;
+
+use super::chunk::{Line, Vg};
 use super::clause::{Clause, Mode, clauses};
 use super::frame::Filled;
 use super::judge::{Case, Hints, Verdict, refused, verdict};
@@ -9,13 +11,13 @@ use super::mood;
 use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
 use super::scene::{Mention, Scene};
 use super::tag::{Word, tag};
-use super::token::{Kind, Sentence, Token, sentences, tokenize};
+use super::token::{Sentence, sentences, tokenize};
 use super::turns;
 use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
-use crate::time::expr::{Role, TimeMention};
+use crate::time::expr::{Role, TimeMention, Value};
 
 /// The confidence of what is said outright.
 const PLAIN: f64 = 0.9;
@@ -148,9 +150,8 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     fn sentence(&mut self, text: &str, line: Line<'_, 'g>, sentence: Sentence, number: usize) {
         let before = std::mem::take(&mut self.mentions);
-        let topic = self.topic.clone();
         let setting = self.setting;
-        let scene = Scene::new(text, line, sentence, self.grammar, setting, &before, topic.as_deref());
+        let scene = Scene::new(text, line, sentence, self.grammar, setting, &before);
         let found = clauses(&scene.line, &scene.chunks, sentence.asked);
         let told = mood::sentence(&scene, &found);
         if let Some((kind, reason)) = told {
@@ -283,6 +284,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         if let Some(head) = heads.first().filter(|_| !subjects.is_empty()) {
             self.last_subject = Some(head.clone());
         }
+        let felt = matches!(clause.group.lemma, "be" | "feel" | "need" | "like" | "love" | "miss" | "hate" | "want");
+        if clause.group.plan && (felt || !subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person))) {
+            return false;
+        }
         if clause.group.plan && !clause.group.negated {
             let tail = scene.slice(clause.group.main, saying.to);
             for head in &heads {
@@ -325,7 +330,12 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             // What somebody is said to be beside their name tells no more than the noun does.
             let described = saying.group.is_none() && pattern.pieces.iter().any(|piece| matches!(piece, Piece::Tail(Sort::Indefinite)));
-            if described || pattern.effect == Effect::Denied && !saying.negated() {
+            // In talk, "a great day" is a judgement and no sort of thing.
+            let judged = !scene.setting.is_written() && pattern.pieces.iter().any(|piece| matches!(piece, Piece::Tail(Sort::Indefinite)));
+            let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun);
+            let judged =
+                judged || it && !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.name == "is_a");
+            if described || judged || pattern.effect == Effect::Denied && !saying.negated() {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
@@ -427,6 +437,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 (texts(in_heads), self.as_tails(scene, subjects))
             }
             Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
+                if self.grammar.relation(pattern.relation).is_some_and(|relation| relation.name.starts_with("prefers_")) {
+                    return None;
+                }
                 // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
                 let others = |subject: &usize| {
                     scene
@@ -545,7 +558,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
             return;
         }
-        let Some(found) = scene.matches(&[super::pack::Piece::Tail(relation.tail)], at + 2, end) else { return };
+        let Some(found) = scene.matches(&[Piece::Tail(relation.tail)], at + 2, end) else { return };
         let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
         for (head, _) in pairs {
             for tail in &found.tails {
@@ -615,6 +628,19 @@ impl<'a, 'g> Reader<'a, 'g> {
         saying: &Saying<'_>,
     ) {
         let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+        // An age is of now; "I loved it" tells of once, not of a liking that is over.
+        let passing = match relation {
+            "age" => matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar),
+            "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
+            _ => false,
+        };
+        if passing {
+            return;
+        }
+        // What is to come is read as coming: "booked for 24 June".
+        if relation == "has_appointment" || said.phase == Phase::Ahead {
+            times.iter_mut().for_each(|time| self.prefer_coming(time));
+        }
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
         let changes = matches!(said.phase, Phase::Began | Phase::Over);
         if times.is_empty() && changes && self.setting.is_written() {
@@ -662,6 +688,17 @@ impl<'a, 'g> Reader<'a, 'g> {
         });
     }
 
+    /// Takes a later reading of a time that was read as past.
+    fn prefer_coming(&self, time: &mut TimeMention) {
+        let now = self.setting.calendar.reference;
+        let past = |value: &Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
+        let coming = |value: &&Value| matches!(value, Value::Moment(moment) if moment.lo() >= now);
+        let booked = time.role == Role::At && past(&time.value);
+        if let Some(later) = time.alternatives.iter().find(coming).copied().filter(|_| booked) {
+            time.value = later;
+        }
+    }
+
     /// What is said of the dead held until they died.
     fn lives_that_ended(&mut self) {
         let ends: Vec<(String, TimeMention)> = self
@@ -677,223 +714,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
         }
     }
-
-    /// Indefinite phrases beside a name: "Wes, a paramedic, …".
-    fn appositions(&mut self, scene: &Scene<'_, 'g>) {
-        for chunk in 0..scene.chunks.len() {
-            let named = scene.name(chunk);
-            let Some(np) = scene.np(chunk).filter(|np| !np.pronoun && (named.is_some() || np.owner.is_some())) else { continue };
-            // A name that stands beside its noun is what the phrase is about.
-            let after = named.map_or(np.to, |(_, to)| to.max(np.to));
-            let Some(place) = scene.chunk_at(after).filter(|_| after < scene.sentence.to) else { continue };
-            if scene.word(place).is_none_or(|(_, tag)| tag != Tag::Comma) {
-                continue;
-            }
-            let Some(described) = scene.np(place + 1) else { continue };
-            let indefinite = described.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "the"))
-                && !described.is_name()
-                && described.owner.is_none();
-            let bare =
-                scene.grammar.has_class(&scene.noun_phrase(described), "job") && scene.setting.is_written() && described.name.is_none();
-            let number = scene.line.tag(described.core) == Some(Tag::Num)
-                && described.to == described.core + 1
-                && scene.line.tag(described.to) == Some(Tag::Comma);
-            let led = scene.word(chunk.wrapping_sub(1)).is_some_and(|(_, tag)| matches!(tag, Tag::Comma | Tag::And));
-            if led {
-                continue;
-            }
-            let Some(head) = scene.denoted(chunk) else { continue };
-            let end = (described.from..scene.sentence.to)
-                .find(|at| {
-                    matches!(scene.line.tag(*at), Some(Tag::Comma | Tag::Mark | Tag::Be | Tag::Verb | Tag::Have | Tag::And | Tag::But))
-                })
-                .unwrap_or(scene.sentence.to);
-            let closed = end == scene.sentence.to || !matches!(scene.line.tag(end), Some(Tag::And));
-            let saying = Saying {
-                group: None,
-                hints: Hints::default(),
-                former: false,
-                timeless: true,
-                times: Vec::new(),
-                from: np.from,
-                to: end,
-                denied: false,
-            };
-            if number {
-                let age = scene.slice(described.core, described.to);
-                if age.len() <= 3 && named.is_some() {
-                    self.claim(scene, "age", 0, Effect::Holds, &head, age, &saying);
-                }
-            } else if (indefinite || bare) && closed {
-                self.patterns(scene, "be", false, (described.from, end), &[chunk], &[head], &saying);
-            }
-        }
-    }
-
-    /// Whether all that was drafted since is that something is a hobby.
-    fn only_hobbies(&self, count: usize) -> bool {
-        let new = self.reading.drafts.get(count..).unwrap_or_default();
-        !new.is_empty() && new.iter().all(|draft| draft.relation == "hobby")
-    }
-
-    /// Something done regularly, in the speaker's own words: "I run every Sunday", "I usually skip lunch".
-    fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
-        const RHYTHMS: [&str; 6] = ["usually", "always", "regularly", "normally", "generally", "typically"];
-        let group = clause.group;
-        let plain = group.tense == Tense::Present
-            && !group.perfect
-            && !group.progressive
-            && !group.passive
-            && !group.negated
-            && (!group.bare || matches!(group.lemma, "do" | "have"));
-        if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
-            return;
-        }
-        let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
-        let set = saying.times.iter().any(|time| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Every));
-        let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
-        let phrase = scene.line.phrase(group.main, saying.to);
-        let said = [
-            "every day",
-            "every morning",
-            "every night",
-            "each morning",
-            "twice a week",
-            "once a week",
-            "a week",
-            "a day",
-            "on weekends",
-            "most days",
-        ]
-        .iter()
-        .any(|rhythm| phrase.contains(rhythm));
-        let felt = matches!(
-            group.lemma,
-            "feel"
-                | "think"
-                | "love"
-                | "know"
-                | "hope"
-                | "want"
-                | "wish"
-                | "seem"
-                | "look"
-                | "sound"
-                | "need"
-                | "mean"
-                | "guess"
-                | "remember"
-                | "?"
-        );
-        if !people || !(set || adverb || said) || felt {
-            return;
-        }
-        let mut to = saying.to;
-        while to > group.main && matches!(scene.line.tag(to - 1), Some(Tag::Comma | Tag::Mark)) {
-            to -= 1;
-        }
-        let tail = scene.slice(group.main, to);
-        // "I do yoga every morning" tells more than that yoga is a hobby.
-        self.reading.drafts.truncate(count);
-        let habit = Saying { group: None, timeless: true, ..saying.clone() };
-        for head in self.heads(scene, subjects) {
-            self.claim(scene, "habit", 0, Effect::Holds, &head, tail, &habit);
-        }
-    }
-
-    /// Whether an assistant says what it has done for the person, which is news.
-    fn reports_deed(&self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize]) -> bool {
-        const DEEDS: [&str; 16] = [
-            "book",
-            "schedule",
-            "reserve",
-            "order",
-            "cancel",
-            "set",
-            "move",
-            "confirm",
-            "arrange",
-            "reschedule",
-            "rebook",
-            "renew",
-            "register",
-            "enrol",
-            "subscribe",
-            "purchase",
-        ];
-        if !DEEDS.contains(&clause.group.lemma) {
-            return false;
-        }
-        let by_assistant = subjects
-            .first()
-            .and_then(|subject| scene.np(*subject))
-            .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"));
-        let done = clause.group.perfect || clause.group.tense == Tense::Past || clause.group.passive;
-        (by_assistant || clause.group.passive) && done
-    }
-
-    /// A deed of the assistant's as what the person now has: "your haircut is booked for Friday", "I've booked you a table".
-    fn deed(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
-        let Some(person) = self.setting.addressee().map(str::to_owned) else { return };
-        let booked = matches!(
-            clause.group.lemma,
-            "book" | "schedule" | "reserve" | "confirm" | "arrange" | "reschedule" | "rebook" | "move" | "set"
-        );
-        let tail = if clause.group.passive {
-            let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)) else { return };
-            scene.slice(np.core, clause.group.from)
-        } else {
-            let piece = [Piece::Tail(Sort::Full)];
-            let mut from = clause.rest.0;
-            if scene.np_at(from).is_some_and(|(_, np)| np.pronoun) {
-                from += 1;
-            }
-            let Some(found) = scene.matches(&piece, from, clause.rest.1) else { return };
-            let Some(filled) = found.tails.first() else { return };
-            scene.slice(filled.from, filled.to)
-        };
-        if booked && !tail.is_empty() {
-            let done = Verdict { phase: Phase::Happened, polarity: Polarity::Holds };
-            self.push(scene, "has_appointment", 0, done, &person, tail, saying);
-        }
-    }
-
-    /// Orders and requests that are wishes for answers from now on: "please answer in French".
-    fn wishes_for_answers(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: &Saying<'g>) -> bool {
-        if scene.setting.is_written() || scene.setting.is_assistant() || clause.mode == Mode::Supposed {
-            return false;
-        }
-        let Some(author) = self.setting.author().map(str::to_owned) else { return false };
-        let once = (clause.from..saying.to)
-            .any(|at| matches!(scene.line.lower(at), "this" | "that" | "once" | "time" | "today" | "tonight" | "following"));
-        if once {
-            return false;
-        }
-        let count = self.reading.drafts.len();
-        let grammar = self.grammar;
-        let negated = clause.group.negated;
-        for pattern in grammar.patterns(clause.group.lemma, false).filter(|pattern| pattern.subject == Subject::Any) {
-            if (pattern.effect == Effect::Denied) != negated {
-                continue;
-            }
-            let Some(found) = scene.matches(&pattern.pieces, clause.rest.0, clause.rest.1) else { continue };
-            let Some(relation) = grammar.relation(pattern.relation) else { continue };
-            let heads: Vec<String> =
-                if found.heads.is_empty() { vec![author.clone()] } else { found.heads.iter().map(|filled| filled.text.clone()).collect() };
-            if heads.iter().any(|head| *head != author) || !relation.name.starts_with("prefer") {
-                continue;
-            }
-            let present = Saying { group: None, timeless: true, to: found.to, ..saying.clone() };
-            for tail in &found.tails {
-                self.claim(scene, &relation.name, pattern.number, Effect::Holds, &author, &tail.text, &present);
-            }
-            break;
-        }
-        self.reading.drafts.len() > count
-    }
 }
-
-use super::chunk::Tense;
 
 /// A text without the marks and spaces around it.
 fn trimmed(text: &str) -> String {
@@ -910,14 +731,4 @@ fn with_article(scene: &Scene<'_, '_>, name: &str) -> String {
         Some(_) => format!("The {name}"),
         None => name.to_owned(),
     }
-}
-
-/// Whether a token is one of the text's words at all, for callers that count them.
-pub(super) fn is_word(token: &Token<'_>) -> bool {
-    matches!(token.kind, Kind::Word)
-}
-
-/// Whether a chunk is a verb group that says what is so now.
-pub(super) fn is_finite(chunk: &Chunk<'_>) -> bool {
-    matches!(chunk, Chunk::Vg(group) if group.tense != Tense::None)
 }

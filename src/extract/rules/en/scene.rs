@@ -22,6 +22,8 @@ pub(super) struct Mention {
     pub(super) plural: bool,
     /// A place by how it was used.
     pub(super) place: bool,
+    /// Something that can be pointed at: it has a name in it, or a noun of things.
+    pub(super) concrete: bool,
 }
 
 /// A sentence with its phrases.
@@ -39,8 +41,6 @@ pub(super) struct Scene<'a, 'g> {
     names: Vec<Option<(usize, usize)>>,
     /// What was spoken of before, the latest last.
     pub(super) before: &'a [Mention],
-    /// What the text is about: the name in its heading.
-    pub(super) topic: Option<&'a str>,
 }
 
 impl<'a, 'g> Scene<'a, 'g> {
@@ -51,7 +51,6 @@ impl<'a, 'g> Scene<'a, 'g> {
         grammar: &'g Grammar,
         setting: &'a Setting<'a>,
         before: &'a [Mention],
-        topic: Option<&'a str>,
     ) -> Self {
         let line = Line { end: sentence.to, ..line };
         let chunks = chunks(line, sentence.from);
@@ -63,7 +62,7 @@ impl<'a, 'g> Scene<'a, 'g> {
                 }
             }
         }
-        let mut scene = Self { text, line, sentence, grammar, setting, chunks, owner_of, names: Vec::new(), before, topic };
+        let mut scene = Self { text, line, sentence, grammar, setting, chunks, owner_of, names: Vec::new(), before };
         scene.names = (0..scene.chunks.len()).map(|place| scene.name_of(place)).collect();
         scene
     }
@@ -280,8 +279,8 @@ impl<'a, 'g> Scene<'a, 'g> {
         let fits = |mention: &&Mention| match word {
             "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
             "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
-            "it" | "its" => mention.person != Some(true) && !mention.plural,
-            "they" | "them" | "their" => mention.plural,
+            "it" | "its" => mention.person != Some(true) && !mention.plural && mention.concrete,
+            "they" | "them" | "their" => mention.plural && (mention.person == Some(true) || mention.concrete),
             _ => false,
         };
         let wants_person = !matches!(word, "it" | "its");
@@ -370,7 +369,54 @@ impl<'a, 'g> Scene<'a, 'g> {
         let plural = name.is_none() && super::morph::is_plural(&noun);
         // A pet is he, she or it.
         let person = if animal { None } else { person };
-        found.push(Mention { text, sentence, subject, named: name.is_some(), person, female, plural, place: place_like });
+        // Who is spoken to or speaks is no third person.
+        let speaks = |speaker: Option<&str>| {
+            speaker.is_some_and(|speaker| {
+                speaker.eq_ignore_ascii_case(&text)
+                    || speaker.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(&text))
+            })
+        };
+        let talks = speaks(self.setting.author())
+            || speaks(self.setting.observation.speaker.as_deref())
+            || self.setting.before.iter().any(|turn| speaks(turn.speaker.as_deref()));
+        let called = name.is_some() && np.is_name() && !self.setting.is_written() && {
+            let before = np.from.checked_sub(1).filter(|at| *at >= self.sentence.from).map(|at| self.line.tag(at));
+            let after = if np.to < self.sentence.to { self.line.tag(np.to) } else { None };
+            matches!(before, Some(Some(Tag::Comma | Tag::Adv))) && matches!(after, None | Some(Tag::Comma | Tag::Mark))
+        };
+        if talks || called {
+            return;
+        }
+        const THINGS: [&str; 20] = [
+            "ownable",
+            "vehicle",
+            "place_noun",
+            "org_noun",
+            "event",
+            "work_noun",
+            "ticket",
+            "project",
+            "instrument",
+            "animal",
+            "title_noun",
+            "school",
+            "club",
+            "company",
+            "host",
+            "database",
+            "platform",
+            "course",
+            "visitable",
+            "appointment",
+        ];
+        let holds_name = (np.core..np.to).any(|at| self.line.tag(at) == Some(Tag::Name));
+        // In talk a bare name is rather a person's.
+        let concrete = if np.is_name() {
+            self.setting.is_written() || person == Some(false)
+        } else {
+            holds_name || THINGS.iter().any(|class| self.grammar.has_class(&noun, class))
+        };
+        found.push(Mention { text, sentence, subject, named: name.is_some(), person, female, plural, place: place_like, concrete });
     }
 
     /// The times in a stretch of tokens.

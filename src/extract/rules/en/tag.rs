@@ -129,6 +129,10 @@ impl<'g> Tagger<'_, 'g> {
             let short = token.text.len() > 1 && token.text.chars().all(char::is_uppercase) && self.grammar.noun(lower).is_some();
             return plain(if (short || self.grammar.is_role(lower)) && !titled { Tag::Noun } else { Tag::Name });
         }
+        // "Wow", "Thanks Ann": no names and no verbs.
+        if first && self.grammar.has_class(lower, "interjection") && !(lower == "speaking" && next_is_language(self.tokens.get(at + 1))) {
+            return plain(Tag::Adv);
+        }
         let compound = first && token.is_capital() && self.tokens.get(at + 1).is_some_and(Token::is_capital) && self.next_lower(at) != "i";
         if compound && !self.grammar.has_class(lower, "job") && !self.grammar.has_class(lower, "rank") && self.before(at).is_none() {
             return plain(Tag::Name);
@@ -461,6 +465,11 @@ impl<'g> Tagger<'_, 'g> {
     fn is_joined(&self, place: usize) -> bool {
         (self.sentence.from..place).rev().take(6).any(|at| self.words.get(at).is_some_and(|word| word.tag == Tag::And))
     }
+}
+
+/// Whether a word written large follows, as after "speaking".
+fn next_is_language(next: Option<&Token<'_>>) -> bool {
+    next.is_some_and(Token::is_capital)
 }
 
 /// Whether a word in capitals is only shouted, as its neighbour is.

@@ -235,7 +235,9 @@ fn word_length(rest: &str) -> usize {
             '/' | ':' if is_address => !next.is_whitespace(),
             '/' => previous.is_alphabetic() && next.is_alphabetic(),
             ':' | ',' => previous.is_ascii_digit() && next.is_ascii_digit(),
-            '+' if previous == '+' || previous.is_alphabetic() && (next == '+') => true,
+            '+' if previous.is_uppercase() && !next.is_alphanumeric() || previous == '+' || previous.is_alphabetic() && (next == '+') => {
+                true
+            }
             '#' => previous.is_ascii_uppercase() && !next.is_alphanumeric(),
             '?' | '=' | '&' | '%' | '~' if is_address => next.is_alphanumeric(),
             _ => false,
@@ -284,7 +286,12 @@ pub(super) fn sentences(tokens: &[Token<'_>]) -> Vec<Sentence> {
             Kind::Mark(';') if depth > 0 => false,
             // An ellipsis in front of a word belongs to what follows it.
             Kind::Mark('.' | '…') => {
-                let next = tokens.get(at + 1);
+                let dots = |token: &&Token<'_>| token.glued && matches!(token.kind, Kind::Mark('.' | '…'));
+                let run = tokens.get(at + 1..).into_iter().flatten().take_while(dots).count();
+                let next = tokens.get(at + 1 + run);
+                if next.is_some_and(|next| next.glued && matches!(next.kind, Kind::Word | Kind::Number)) {
+                    at += run;
+                }
                 from < at && next.is_none_or(|next| !next.glued || !matches!(next.kind, Kind::Word | Kind::Number))
             }
             Kind::Mark('!' | '?' | ';') | Kind::Break => true,

@@ -68,7 +68,7 @@ pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<M
         let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*setting };
         for (place, sentence) in parsed.sentences.iter().enumerate() {
             let new = {
-                let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found, None);
+                let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found);
                 let clauses = clauses(&scene.line, &scene.chunks, sentence.asked);
                 scene.mentions(&clauses, (number - from) * 100 + place.min(99))
             };
@@ -86,7 +86,7 @@ pub(super) fn has_pronoun(tokens: &[Token<'_>]) -> bool {
     tokens.iter().any(is)
 }
 
-impl<'g> Reader<'_, 'g> {
+impl Reader<'_, '_> {
     /// Reads a sentence that was made of what was said before, as if the author had said it; of the claims, the places are `quote`'s.
     fn made(&self, text: &str, quote: &std::ops::Range<usize>) -> Vec<Draft> {
         let times = find(text, &self.setting.calendar);
@@ -122,7 +122,7 @@ impl<'g> Reader<'_, 'g> {
         let parsed = Parsed::of(&turn.text, self.grammar, self.setting);
         let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*self.setting };
         let sentence = parsed.sentences.iter().rev().find(|sentence| sentence.asked).copied()?;
-        let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &[], None);
+        let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &[]);
         let found = clauses(&scene.line, &scene.chunks, true);
         let words: Vec<&str> = answer.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
         let reply = Reply::of(&words.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>());
@@ -613,7 +613,7 @@ fn last_value(rest: &str, grammar: &Grammar, setting: &Setting<'_>) -> Option<St
     }
     let parsed = Parsed::of(rest, grammar, setting);
     let sentence = parsed.sentences.first().copied()?;
-    let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &[], None);
+    let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &[]);
     let chunk = scene.chunks.iter().rev().find_map(|chunk| match chunk {
         Chunk::Np(np) if !np.pronoun => Some(np.clone()),
         _ => None,

@@ -115,7 +115,7 @@ impl<'g> Reader<'_, 'g> {
         }
         let infinitive = line.tag(verb) == Some(Tag::To);
         let will = labelled && line.lower(verb) == "will";
-        let bare = labelled && matches!(line.verb(verb), Some(_)) && line.tag(np.to) == Some(Tag::Mark);
+        let bare = labelled && line.verb(verb).is_some() && line.tag(np.to) == Some(Tag::Mark);
         if !(infinitive || will || bare) {
             return false;
         }

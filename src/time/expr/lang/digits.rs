@@ -4,7 +4,7 @@ use super::parse::{In, Res, digits, digits_in, fail, is_glued, mark, small, some
 use crate::time::expr::symbol::{Fields, Node, Year};
 use crate::time::expr::token::{Kind, Token};
 
-/// A date in digits: `2019-06-03`, `3/4/2019`, `3/4`, `3/2019`, `2019/3`, `20190603`, `2016 10 16`.
+/// A date in digits: `2019-06-03`, `3/4/2019`, `3/4`, `3/2019`, `2019/3`, `20190603`, `2021 11 05`.
 pub(super) fn numeric(input: In<'_>) -> Res<'_, Node> {
     numeric_with(input, false)
 }

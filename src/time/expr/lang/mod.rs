@@ -7,11 +7,12 @@ pub(super) mod ja;
 pub(super) mod parse;
 
 use super::calendar::Grain;
+use super::context::Prefer;
 use super::lexicon::Lexicon;
-use super::mention::Recurrence;
+use super::recur::Recurrence;
 use super::symbol::Node;
 use super::token::Token;
-use super::wording::{Piece, Stretch};
+use super::wording::{Piece, Stretch, Within};
 use parse::In;
 use std::sync::LazyLock;
 
@@ -106,6 +107,23 @@ impl Language {
         }
     }
 
+    /// What the verb of the clause says of an expression in it, where the language tells by more than the token: seen with the tokens
+    /// before the expression and after it.
+    pub(super) fn tense(self, before: In<'_>, after: In<'_>) -> Option<Prefer> {
+        match self {
+            Self::English => None,
+            Self::Japanese => ja::tense(before, after),
+        }
+    }
+
+    /// Whether the verb stands at the end of its clause.
+    pub(super) const fn verb_is_last(self) -> bool {
+        match self {
+            Self::English => false,
+            Self::Japanese => true,
+        }
+    }
+
     /// Whether a token bounds what has been going on until the reference: "since".
     pub(super) fn looks_back(self, token: &Token<'_>) -> bool {
         match self {
@@ -127,6 +145,14 @@ impl Language {
         match self {
             Self::English => en::words::stretch(stretch),
             Self::Japanese => ja::words::stretch(stretch),
+        }
+    }
+
+    /// What lies in or around a granule in words, if there are short ones.
+    pub(super) fn word_within(self, within: Within, of: &str) -> Option<String> {
+        match self {
+            Self::English => Some(en::words::within(within, of)),
+            Self::Japanese => ja::words::within(within, of),
         }
     }
 

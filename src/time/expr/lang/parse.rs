@@ -1,6 +1,7 @@
 //! What the grammars of all languages are made of: parsers of tokens, on nom's traits.
 //! Knows no language.
 
+use crate::time::Zone;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{DayPart, Node, SeasonName, Which};
@@ -150,8 +151,8 @@ pub(in crate::time::expr) fn named_clock(input: In<'_>) -> Res<'_, (u32, u32)> {
     token(|token| token.find(|atom| if let Atom::Clock(hour, minute) = atom { Some((hour, minute)) } else { None }))(input)
 }
 
-pub(in crate::time::expr) fn zone(input: In<'_>) -> Res<'_, i32> {
-    token(|token| token.find(|atom| if let Atom::Zone(minutes) = atom { Some(minutes) } else { None }))(input)
+pub(in crate::time::expr) fn zone(input: In<'_>) -> Res<'_, Zone> {
+    token(|token| token.find(|atom| if let Atom::Zone(zone) = atom { Some(zone) } else { None }))(input)
 }
 
 pub(in crate::time::expr) fn cardinal_word(input: In<'_>) -> Res<'_, i64> {

@@ -8,6 +8,7 @@ use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, mon
 use crate::time::expr::context::{Approximate, Context, DateOrder, LastWeekday, NextWeekday, Prefer, ShiftPrecision, ThisWeekday};
 use crate::time::expr::holiday;
 use crate::time::expr::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node, Section, Which, Year};
+use crate::time::{Instant, Zone};
 use chrono::{Datelike, NaiveDate, Weekday};
 
 /// One thing an expression may mean.
@@ -16,6 +17,8 @@ pub(super) struct Hit {
     /// The granule; of a range, from the start of its first to the end of its last one; of an open stretch, its anchor.
     pub(super) granule: Granule,
     pub(super) form: Form,
+    /// The zone whose clock reads it, if another than the reader's.
+    pub(super) zone: Option<Zone>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,7 @@ type Window = (i64, i64);
 const EVER: Window = (i64::MIN, i64::MAX);
 
 /// The most readings that are offered of one expression.
-const MOST: usize = 4;
+pub(super) const MOST: usize = 4;
 
 /// A reference with the conventions it is read by.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +65,17 @@ impl<'c> Resolver<'c> {
         kept
     }
 
-    /// From what a clock so many minutes east of UTC reads to what the reader's does.
-    fn zone_shift(&self, east: i32) -> i64 {
-        let own = self.context.zone.offset_seconds(self.context.reference);
-        i64::from(own) * SECOND - i64::from(east) * MINUTE
+    /// The first occurrence that has not ended before the granule began, if it is past.
+    pub(super) fn after(&self, told: Granule, node: &Node) -> Option<Hit> {
+        let seen = Self { reference: told.from, ..*self };
+        let hit = seen.future(node)?;
+        (hit.granule.to <= self.today() + DAY).then_some(hit)
+    }
+
+    /// What the reader's clock reads when that of the zone reads what was hit.
+    fn own(&self, hit: Hit, zone: Zone) -> Hit {
+        let own = |at: i64| self.context.zone.reading(Instant::from_micros(zone.instants(at).0));
+        hit.mapped(own)
     }
 
     fn today(&self) -> i64 {
@@ -75,12 +85,23 @@ impl<'c> Resolver<'c> {
     fn choose(&self, node: &Node) -> Vec<Hit> {
         match node {
             Node::Open(bound, of) => {
-                return self.choose(of).into_iter().map(|hit| Hit { granule: hit.granule, form: Form::Open(*bound) }).collect();
+                return self.choose(of).into_iter().map(|hit| Hit { form: Form::Open(*bound), ..hit }).collect();
             }
             Node::Near(of) => return self.near(self.choose(of)),
-            Node::Zoned(of, minutes) => {
-                let shift = self.zone_shift(*minutes);
-                return self.choose(of).into_iter().map(|hit| hit.moved(shift)).collect();
+            // "Tomorrow at 5pm ET" is on the reader's tomorrow; "5pm ET" alone is the next time that clock reads it.
+            Node::Zoned(of, zone) => {
+                let there = self.context.zone.reading(self.context.reference) == self.reference && matches!(**of, Node::Clock(_));
+                let reference = if there { zone.reading(self.context.reference) } else { self.reference };
+                let hits = Self { reference, ..*self }.choose(of);
+                return hits.into_iter().map(|hit| Hit { zone: Some(*zone), ..hit }).collect();
+            }
+            // "That December", of nothing said before, is as good as any.
+            Node::Anaphora(of) if self.previous.is_none() => {
+                if let Node::Rel(Which::This, of) = &**of
+                    && !of.grain().is_clock()
+                {
+                    return self.choose(of);
+                }
             }
             Node::Rel(Which::Last, of) => {
                 if let Node::Date(fields) = &**of
@@ -94,7 +115,7 @@ impl<'c> Resolver<'c> {
             Node::And(one, other) => {
                 let shifted = matches!(**other, Node::Shift { .. });
                 let (outer, inner) = if one.grain() >= other.grain() && !shifted { (one, other) } else { (other, one) };
-                // "In 7 days at 5 pm": of that day, whatever the convention for how wide "in 7 days" is.
+                // "In 9 days at 6 pm": of that day, whatever the convention for how wide "in 7 days" is.
                 if let Node::Shift { length, forward, base: None } = &**outer
                     && inner.grain().is_clock()
                 {
@@ -102,7 +123,7 @@ impl<'c> Resolver<'c> {
                     let hits = day.into_iter().flat_map(|day| self.inside(day, inner, outer)).collect();
                     return self.waking(hits);
                 }
-                // "3 weeks after Christmas on Friday": the Friday of that week.
+                // "2 weeks after Easter on Sunday": the Sunday of that week.
                 if let (Node::Shift { base: Some(_), .. }, Node::Date(_)) = (&**outer, &**inner) {
                     let week = |hit: Hit| Granule::holding(hit.granule.from, Grain::Week, self.week_start);
                     let weeks: Vec<Granule> = self.choose(outer).into_iter().filter_map(week).collect();
@@ -274,7 +295,7 @@ impl<'c> Resolver<'c> {
                 let width = granule.width().max(MINUTE);
                 granule.from.checked_sub(width).zip(granule.to.checked_add(width))
             };
-            bounds.map_or(hit, |(from, to)| Hit::point(Granule { from, to, ..granule }))
+            bounds.map_or(hit, |(from, to)| Hit { granule: Granule { from, to, ..granule }, ..hit })
         };
         hits.into_iter().map(wide).collect()
     }
@@ -284,6 +305,11 @@ impl<'c> Resolver<'c> {
         let one = |granule: Option<Granule>| granule.map(Hit::point).into_iter().collect::<Vec<_>>();
         match node {
             Node::Now => one(Some(Granule { from: self.reference, to: self.reference, grain: Grain::Second })),
+            Node::Lately(length) => {
+                let to = if length.grain.is_clock() { self.reference } else { self.today() };
+                one(shifted(to, *length, false).map(|from| Granule { from, to, grain: length.grain }))
+            }
+            Node::SeasonAway(away) => one(self.season_away(*away)),
             Node::This(grain, offset) => one(self.this(*grain, *offset)),
             Node::Years(first, count) => {
                 let grain = if *count >= 100 { Grain::Century } else { Grain::Decade };
@@ -315,7 +341,7 @@ impl<'c> Resolver<'c> {
                 self.hits(of, window, usize::MAX).into_iter().filter_map(|hit| self.nth(*n, *count, unit, hit.granule)).take(max).collect()
             }
             Node::Section(section, of) => {
-                let relative = matches!(**of, Node::This(..));
+                let relative = matches!(**of, Node::This(..)) || **of == Node::any_year();
                 let early = *section == Section::Early && of.day_part() == Some(DayPart::Morning);
                 let part = |hit: Hit| {
                     let granule = if early { Some(self.early_morning(hit.granule)) } else { self.section(*section, hit.granule, relative) };
@@ -367,15 +393,13 @@ impl<'c> Resolver<'c> {
             }
             Node::Closest(n, of, to) => self.closest(*n, of, to).into_iter().collect(),
             Node::Near(of) => self.near(self.hits(of, window, max)),
-            Node::Zoned(of, east) => {
-                let shift = self.zone_shift(*east);
-                self.hits(of, window, max).into_iter().map(|hit| hit.moved(shift)).collect()
-            }
+            Node::Zoned(of, zone) => self.hits(of, window, max).into_iter().map(|hit| self.own(hit, *zone)).collect(),
             Node::Anaphora(of) => {
                 let anchor = self.previous.map_or(self.reference, |previous| previous.from);
                 Self { reference: anchor, previous: None, ..*self }.hits(of, EVER, max)
             }
-            Node::Length(_) | Node::Every { .. } => Vec::new(),
+            Node::Fiscal(of) => self.fiscal(of, window, max),
+            Node::Length(_) | Node::Times(_) | Node::Every { .. } => Vec::new(),
         }
     }
 
@@ -523,7 +547,7 @@ impl<'c> Resolver<'c> {
             return self.hits(inner, window, max);
         }
         let outers = match outer {
-            // "Monday two weeks from now" is in that week, "March in a year" in that year.
+            // "Friday five weeks from now" is in that week, "June in a year" in that year.
             Node::Shift { length, forward, base: None } if !inner.grain().is_clock() => {
                 let length = if length.grain == Grain::Day { Length { grain: Grain::Week, ..*length } } else { *length };
                 let granule = self.shift_now(length, *forward, ShiftPrecision::Unit);
@@ -551,13 +575,21 @@ impl<'c> Resolver<'c> {
 
     /// The occurrences of the finer inside a granule of the coarser.
     fn inside(&self, granule: Granule, inner: &Node, outer: &Node) -> Vec<Hit> {
-        if let Node::Zoned(of, east) = inner {
-            let shift = self.zone_shift(*east);
-            return self.inside(granule, of, outer).into_iter().map(|hit| hit.moved(shift)).collect();
+        if let Node::Zoned(of, zone) = inner {
+            return self.inside(granule, of, outer).into_iter().map(|hit| self.own(hit, *zone)).collect();
         }
         let part = outer.day_part();
         if let (Some(part), Node::Clock(clock)) = (part, inner) {
-            return Self::clock_of_part(granule.from - granule.from.rem_euclid(DAY), part, *clock).into_iter().map(Hit::point).collect();
+            let day = granule.from - granule.from.rem_euclid(DAY);
+            // A night that is of a day ("tonight", "Monday night") goes on after midnight.
+            let of_a_day = self.context.conventions.night_goes_on && !matches!(outer, Node::Part(_));
+            let small_hours = match clock.meridian {
+                Meridian::Am => clock.hour % 12 < 5,
+                Meridian::Either => clock.hour < 5 || clock.hour == 0,
+                Meridian::Pm | Meridian::Full => false,
+            };
+            let next = if of_a_day && small_hours && matches!(part, DayPart::Night) { DAY } else { 0 };
+            return Self::clock_of_part(day + next, part, *clock).into_iter().map(Hit::point).collect();
         }
         if let (Some(part), Node::Range(from, to)) = (part, inner)
             && let (Node::Clock(from), Node::Clock(to)) = (&**from, &**to)
@@ -575,6 +607,10 @@ impl<'c> Resolver<'c> {
         {
             let parts = self.hits(part, granule.window(), 1);
             return parts.into_iter().flat_map(|hit| self.inside(hit.granule, rest, part)).collect();
+        }
+        // 24:00 is the end of its day.
+        if let Node::Clock(clock @ Clock { hour: 24, .. }) = inner {
+            return clock_at(granule.from - granule.from.rem_euclid(DAY), 24, *clock).map(Hit::point).into_iter().collect();
         }
         let begins = |hit: &Hit| hit.granule.from >= granule.from && hit.granule.from < granule.to;
         let hits = self.hits(inner, granule.window(), usize::MAX);
@@ -627,20 +663,21 @@ impl<'c> Resolver<'c> {
                 one(match which {
                     Which::This if conventions.this_weekday == ThisWeekday::OfTheWeek => in_week(0),
                     Which::Next if conventions.next_weekday == NextWeekday::OfNextWeek => in_week(1),
-                    Which::This | Which::Coming | Which::Next => self.nth_from(1, of, self.today() + DAY),
+                    Which::Following if conventions.following_weekday == NextWeekday::OfNextWeek => in_week(1),
+                    Which::This | Which::Coming | Which::Next | Which::Following => self.nth_from(1, of, self.today() + DAY),
                     Which::Last => return self.last_weekday(fields, conventions.last_weekday == LastWeekday::MostRecent),
                     Which::Past => self.nth_from(-1, of, self.today()),
                 })
             }
             Node::Weekend => one(match which {
                 Which::This => self.this(Grain::Weekend, 0),
-                Which::Next | Which::Coming => self.next_weekend(which),
+                Which::Next | Which::Coming | Which::Following => self.next_weekend(which),
                 Which::Last | Which::Past => self.nth_from(-1, of, self.today()),
             }),
             Node::Clock(_) | Node::Part(_) => {
                 let offset = match which {
                     Which::This => 0,
-                    Which::Next | Which::Coming => 1,
+                    Which::Next | Which::Coming | Which::Following => 1,
                     Which::Last | Which::Past => -1,
                 };
                 let day = Granule { from: self.today() + offset * DAY, to: self.today() + (offset + 1) * DAY, grain: Grain::Day };
@@ -649,10 +686,21 @@ impl<'c> Resolver<'c> {
             _ if of.is_fixed() => self.hits(of, EVER, MOST),
             _ => match which {
                 Which::This => self.this_year(of).map_or_else(|| one(self.nth_from(1, of, self.today())), |hit| vec![hit]),
-                Which::Next | Which::Coming => one(self.nth_from(1, of, self.today() + DAY)),
+                Which::Next | Which::Coming | Which::Following => one(self.nth_from(1, of, self.today() + DAY)),
                 Which::Last | Which::Past => one(self.nth_from(-1, of, self.today())),
             },
         }
+    }
+
+    /// The occurrences in the calendar seen three months earlier, three months later.
+    fn fiscal(&self, of: &Node, (from, to): Window, max: usize) -> Vec<Hit> {
+        const LATE: i64 = 3;
+        let back = |at: i64| add(at, -LATE, Grain::Month);
+        let Some(reference) = back(self.reference) else { return Vec::new() };
+        let earlier = |granule: Granule| Some(Granule { from: back(granule.from)?, to: back(granule.to)?, ..granule });
+        let calendar = Self { reference, previous: self.previous.and_then(earlier), ..*self };
+        let window = (back(from).unwrap_or(i64::MIN), back(to).unwrap_or(i64::MAX));
+        calendar.hits(of, window, max).into_iter().filter_map(|hit| hit.months_on(LATE)).collect()
     }
 
     /// The weekend after this one, unless this one is what is coming.
@@ -715,20 +763,36 @@ impl<'c> Resolver<'c> {
 
 impl Hit {
     pub(super) const fn point(granule: Granule) -> Self {
-        Self { granule, form: Form::Point }
+        Self { granule, form: Form::Point, zone: None }
     }
 
     const fn range(from: Granule, to: Granule) -> Self {
-        Self { granule: Granule { from: from.from, to: to.to, grain: from.grain }, form: Form::Range(from, to) }
+        Self { granule: Granule { from: from.from, to: to.to, grain: from.grain }, form: Form::Range(from, to), zone: None }
+    }
+
+    fn months_on(self, months: i64) -> Option<Self> {
+        let on = |granule: Granule| {
+            Some(Granule { from: add(granule.from, months, Grain::Month)?, to: add(granule.to, months, Grain::Month)?, ..granule })
+        };
+        let form = match self.form {
+            Form::Range(from, to) => Form::Range(on(from)?, on(to)?),
+            form @ (Form::Point | Form::Open(_)) => form,
+        };
+        Some(Self { granule: on(self.granule)?, form, ..self })
     }
 
     fn moved(self, by: i64) -> Self {
-        let moved = |granule: Granule| Granule { from: granule.from.saturating_add(by), to: granule.to.saturating_add(by), ..granule };
+        self.mapped(|at| at.saturating_add(by))
+    }
+
+    /// With its local times put through a function.
+    fn mapped(self, of: impl Fn(i64) -> i64) -> Self {
+        let moved = |granule: Granule| Granule { from: of(granule.from), to: of(granule.to), ..granule };
         let form = match self.form {
             Form::Range(from, to) => Form::Range(moved(from), moved(to)),
             form @ (Form::Point | Form::Open(_)) => form,
         };
-        Self { granule: moved(self.granule), form }
+        Self { granule: moved(self.granule), form, ..self }
     }
 }
 

@@ -71,6 +71,23 @@ impl Resolver<'_> {
         }
     }
 
+    /// The season that holds the day of the reference, so many seasons on.
+    pub(super) fn season_away(&self, away: i64) -> Option<Granule> {
+        let year = date_of(self.reference)?.year();
+        let names = [SeasonName::Spring, SeasonName::Summer, SeasonName::Autumn, SeasonName::Winter];
+        // A winter begins in the year before.
+        let here = (year - 1..=year)
+            .flat_map(|year| names.map(|name| (year, name)))
+            .position(|(year, name)| self.season(year, name).is_some_and(|season| season.contains(self.today())))?;
+        let place = i64::try_from(here).ok()? + away;
+        let at = |place: i64| {
+            let year = i64::from(year) - 1 + place.div_euclid(4);
+            self.season(i32::try_from(year).ok()?, *names.get(usize::try_from(place.rem_euclid(4)).ok()?)?)
+        };
+        // Seasons that follow each other do not overlap.
+        Some(Granule { to: at(place + 1)?.from, ..at(place)? })
+    }
+
     /// The weekend of the week that begins on the Monday.
     pub(super) fn weekend(&self, monday: i64) -> Option<Granule> {
         let from = match self.context.conventions.weekend {
@@ -138,11 +155,15 @@ impl Resolver<'_> {
         let (from, to) = match section {
             Section::FirstHalf => (of.from, half()?),
             Section::SecondHalf => (half()?, of.to),
-            Section::Early | Section::Beginning if halves => (of.from, half()?),
-            Section::Late | Section::End if halves => (half()?, of.to),
-            Section::Early | Section::Beginning => cut(0)?,
+            Section::Early | Section::Beginning | Section::Head if halves => (of.from, half()?),
+            Section::Late | Section::End | Section::Tail if halves => (half()?, of.to),
+            Section::Head | Section::Tail if matches!(of.grain, Grain::Quarter | Grain::Half | Grain::Year) => {
+                let first = if section == Section::Head { of.from } else { add(of.to, -1, Grain::Month)? };
+                return self.section(section, Granule::at(first, Grain::Month)?, false);
+            }
+            Section::Early | Section::Beginning | Section::Head => cut(0)?,
             Section::Mid | Section::Middle => cut(1)?,
-            Section::Late | Section::End => cut(2)?,
+            Section::Late | Section::End | Section::Tail => cut(2)?,
             Section::Earlier => {
                 (of.from, if of.grain > Grain::Day && of.contains(self.today()) { half()?.min(self.today()) } else { half()? })
             }

@@ -3,11 +3,12 @@
 
 use super::number::{cardinal, day, ordinal, year};
 use super::phrase::shift_tail;
+use super::wide::{century, decade, half_of, holiday_date, quarter, season_away, season_date, week};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::{loose_numeric, numeric};
 use crate::time::expr::lang::parse::{
-    In, Res, day_word, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month, once, season, small, some, token, unit,
-    weekday, which, word,
+    In, Res, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, month, once, season, small, some, token, unit, weekday,
+    which, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Fields, Node, Section, Which, Year};
@@ -32,6 +33,8 @@ fn any_date(input: In<'_>) -> Res<'_, Node> {
             weekday_date,
             relative,
             quarter,
+            half_of,
+            season_away,
             season_date,
             holiday_date,
             decade,
@@ -40,6 +43,7 @@ fn any_date(input: In<'_>) -> Res<'_, Node> {
             day_after,
             plain_year,
             the_weekend,
+            that_name,
         ],
         input,
     )?;
@@ -127,7 +131,7 @@ fn the_weekend(input: In<'_>) -> Res<'_, Node> {
 }
 
 /// "today", "the day before yesterday", "the day".
-fn named_day(input: In<'_>) -> Res<'_, Node> {
+pub(super) fn named_day(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let (rest, offset) = day_word(rest)?;
     let (after, comma) = maybe(mark(","), rest);
@@ -159,7 +163,7 @@ pub(super) fn relative_unit(input: In<'_>) -> Res<'_, Node> {
     }
     let offset = match which {
         Which::This => 0,
-        Which::Next | Which::Coming => 1,
+        Which::Next | Which::Coming | Which::Following => 1,
         Which::Last | Which::Past => -1,
     };
     // "for the past year", "over the last month" may be windows, which read the same here.
@@ -253,14 +257,35 @@ fn same_unit(input: In<'_>) -> Res<'_, Node> {
     some(rest, (times == 1 && grain >= Grain::Day && singular).then(|| Node::Anaphora(Box::new(Node::This(grain, 0)))))
 }
 
+/// "that December", "that summer", "that Friday": of the year or the week that was spoken of.
+fn that_name(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["that"])(input)?;
+    let (rest, of) = longest(&[month_node, season_node, weekday_node, holiday_date], rest)?;
+    // "that may be", "leaves that fall from the tree", "that sat there"
+    let name = input.get(1).filter(|name| !name.is_capital()).map_or("", |name| name.norm.as_ref());
+    let word = matches!(name, "may" | "march" | "mar" | "sat" | "sun" | "wed" | "fall" | "spring" | "mon");
+    let ends = rest.first().is_none_or(|next| next.number().is_none() && (!word || matches!(next.kind, Kind::Mark(_))));
+    some(rest, (ends && !of.is_fixed()).then(|| Node::Anaphora(Box::new(Node::Rel(Which::This, Box::new(of))))))
+}
+
 /// "the day after", "the week before": relative to what was spoken of, if nothing follows.
 fn day_after(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["the"])(input)?;
     let (rest, (grain, times)) = unit(rest)?;
     let (rest, forward) = token(|token| if token.is("after") { Some(true) } else { token.is("before").then_some(false) })(rest)?;
-    let ends = rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)));
+    // A clause that follows says which day it is ("the day after we sank"), so only an end or "that" makes it the last one spoken of.
+    let ends = rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)) || next.is("that") && ends_there(rest.get(1)));
+    let rest = if rest.first().is_some_and(|next| next.is("that")) { rest.get(1..).unwrap_or_default() } else { rest };
     let offset = if forward { 1 } else { -1 };
     some(rest, (ends && times == 1 && grain >= Grain::Day).then(|| Node::Anaphora(Box::new(Node::This(grain, offset)))))
+}
+
+/// Whether nothing follows that "that" would belong to.
+pub(super) fn ends_there(next: Option<&Token<'_>>) -> bool {
+    next.is_none_or(|next| {
+        matches!(next.kind, Kind::Mark(_))
+            || ["i", "we", "he", "she", "they", "it", "you", "the", "and", "but", "was", "is"].iter().any(|word| next.is(word))
+    })
 }
 
 /// "March 3rd, 2015", "the 3rd of March", "3 March", "March 2015", "2015-Mar-03", "March".
@@ -300,7 +325,7 @@ fn trailing_year(rest: In<'_>, after: Option<char>, ordinal_day: bool) -> (In<'_
         }
         return (rest, None);
     }
-    // "14th April 15"
+    // "3rd June 17"
     if let Ok((end, value)) = digits_in(0, 99, 2)(next)
         && (ordinal_day && found.is_none() || joined.is_some() || matches!(found, Some('-' | '/')) && found == after)
         && next.first().and_then(Token::number).is_some_and(|(_, count)| count == 2)
@@ -314,7 +339,7 @@ fn trailing_year(rest: In<'_>, after: Option<char>, ordinal_day: bool) -> (In<'_
 fn month_first(input: In<'_>) -> Res<'_, Node> {
     let (rest, month) = month(input)?;
     let fields = Fields { month: Some(month), ..Fields::default() };
-    let (rest, _) = if input.first().is_some_and(|token| token.norm.len() <= 4) { maybe(mark("."), rest) } else { (rest, None) };
+    let (rest, _) = if input.first().is_some_and(is_abbreviation) { maybe(mark("."), rest) } else { (rest, None) };
     let (after, found) = separator(rest);
     let (after, _) = maybe(word(&["the"]), after);
     let is_ordinal = ordinal(after).is_ok();
@@ -350,13 +375,20 @@ fn month_first(input: In<'_>) -> Res<'_, Node> {
             return Ok((end, Node::date(Fields { year: Some(found_year), ..fields })));
         }
     }
-    // "April of 87"
+    // "June of 92", but "March in 1 year"
     if joined.len() < after.len()
         && let Ok((end, value)) = digits_in(0, 99, 2)(joined)
+        && joined.first().and_then(Token::number).is_some_and(|(_, count)| count == 2)
+        && unit(end).is_err()
     {
         return Ok((end, Node::date(Fields { year: i32::try_from(value).ok().map(Year::Short), ..fields })));
     }
     Ok((rest, Node::date(fields)))
+}
+
+/// Whether a full stop may belong to the name of a month.
+fn is_abbreviation(name: &Token<'_>) -> bool {
+    name.norm.len() <= 4 && !["may", "june", "july"].iter().any(|word| name.is(word))
 }
 
 fn day_first(input: In<'_>) -> Res<'_, Node> {
@@ -374,9 +406,13 @@ fn day_first(input: In<'_>) -> Res<'_, Node> {
         let year = i32::try_from(full).ok().map(Year::Full);
         return Ok((end, Node::date(Fields { day: Some(value), month: Some(month), year, weekday: None, ..Fields::default() })));
     }
-    let (rest, _) = maybe(word(&["of", "in"]), rest);
+    // "She turns 30 in May": of the two only "the 30 in May" is a day.
+    let (rest, joined) = maybe(token(|token| if token.is("in") { Some(true) } else { token.is("of").then_some(false) }), rest);
+    if joined == Some(true) && !is_ordinal && !input.first().is_some_and(|token| token.is("the")) {
+        return fail(input);
+    }
     let (rest, month) = month(rest)?;
-    let short = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.norm.len() <= 4);
+    let short = input.get(input.len() - rest.len() - 1).is_some_and(is_abbreviation);
     let (dotted, _) = if short { maybe(mark("."), rest) } else { (rest, None) };
     let (end, year) = trailing_year(dotted, found.or(Some(' ')), is_ordinal);
     let end = if year.is_none() { rest } else { end };
@@ -404,7 +440,7 @@ fn year_first(input: In<'_>) -> Res<'_, Node> {
 }
 
 /// "Friday", "Friday the 13th", "Friday 13", "Friday, March 13, 2015", "Mon 3/4".
-fn weekday_date(input: In<'_>) -> Res<'_, Node> {
+pub(super) fn weekday_date(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, node)) = month_date(input)
         && matches!(node, Node::Date(Fields { day: Some(_), .. }))
     {
@@ -439,7 +475,7 @@ fn weekday_date(input: In<'_>) -> Res<'_, Node> {
 }
 
 /// Whether what follows a number makes it a time, a range or a count and no day.
-fn bare_number_goes_on(rest: In<'_>, is_ordinal: bool) -> bool {
+pub(super) fn bare_number_goes_on(rest: In<'_>, is_ordinal: bool) -> bool {
     !is_ordinal
         && matches!(rest.first(), Some(next) if next.is_mark(':') || next.is_mark('-') || next.is_mark('/') || next.is_mark('.') && matches!(rest.get(1), Some(more) if more.glued)
             || next.is("to") || next.is("o") || next.is("oclock")
@@ -447,7 +483,7 @@ fn bare_number_goes_on(rest: In<'_>, is_ordinal: bool) -> bool {
             || next.glued && next.kind == Kind::Word)
 }
 
-/// "the 20th of next month", "20 of this month", "the 26th day of the month", "the 21st this month".
+/// "the 20th of next month", "12 of this month", "the 14th day of the month", "the 9th this month".
 fn day_of_scope(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let is_ordinal = ordinal(rest).is_ok();
@@ -468,198 +504,6 @@ pub(super) fn day_of_month(input: In<'_>) -> Res<'_, Node> {
     }
     let (end, _) = maybe(word(&["day"]), end);
     Ok((end, Node::day_of_month(value)))
-}
-
-/// "Q1 2019", "2019-Q1", "the first quarter of 2019", "2019-H2", "the second half of 2018".
-fn quarter(input: In<'_>) -> Res<'_, Node> {
-    let letter = |input| -> Res<'_, Node> {
-        let (rest, quarter) = token(|token| if token.is("q") { Some(true) } else { token.is("h").then_some(false) })(input)?;
-        if !is_glued(rest) {
-            return fail(input);
-        }
-        let (rest, n) = digits_in(1, if quarter { 4 } else { 2 }, 1)(rest)?;
-        some(rest, small(n).map(|n| if quarter { Node::Quarter(n) } else { Node::Half(n) }))
-    };
-    let words = |input| -> Res<'_, Node> {
-        let (rest, n) = ordinal(input)?;
-        let (rest, quarter) = token(|token| match token.atoms.first() {
-            Some(Atom::Unit(Grain::Quarter, 1)) => Some(true),
-            _ => (token.is("half")).then_some(false),
-        })(rest)?;
-        let node = small(n).filter(|n| *n >= 1 && *n <= if quarter { 4 } else { 2 });
-        some(rest, node.map(|n| if quarter { Node::Quarter(n) } else { Node::Half(n) }))
-    };
-    let full = |input| -> Res<'_, Year> {
-        let (rest, (value, count)) = digits(input)?;
-        let value = i32::try_from(value).ok();
-        some(
-            rest,
-            value.and_then(|value| match count {
-                4 => Some(Year::Full(value)),
-                2 if is_glued(rest) => Some(Year::Short(value)),
-                _ => None,
-            }),
-        )
-    };
-    if let Ok((rest, year)) = full(input) {
-        let (rest, _) = maybe(mark("-"), rest);
-        let (rest, node) = letter(rest).or_else(|_| words(rest))?;
-        return Ok((rest, Node::year(year).and(node)));
-    }
-    let (rest, node) = letter(input).or_else(|_| words(input))?;
-    let half_of_nothing = matches!(node, Node::Half(_));
-    let (after, found) = maybe(mark("-/,"), rest);
-    let (after, joined) = maybe(word(&["of", "in"]), after);
-    if let Ok((end, year)) = year(after)
-        && (found.is_none() || found == Some(',') || is_glued(after))
-    {
-        return Ok((end, Node::year(year).and(node)));
-    }
-    if joined.is_some()
-        && let Ok((end, scope)) = longest(&[relative_unit, definite_unit], after)
-        && scope.grain() == Grain::Year
-    {
-        return Ok((end, scope.and(node)));
-    }
-    if half_of_nothing && input.first().is_none_or(|token| !token.is("h")) { fail(input) } else { Ok((rest, node)) }
-}
-
-/// "summer", "the summer of 2015", "summer '15".
-fn season_date(input: In<'_>) -> Res<'_, Node> {
-    let (rest, _) = maybe(word(&["the"]), input);
-    let (rest, name) = season(rest)?;
-    let (after, _) = maybe(word(&["of", "in"]), rest);
-    if let Ok((end, first)) = year(after) {
-        // "winter 2017/18" begins in the first of the two.
-        if let (Year::Full(first), Ok((both, second))) = (first, mark("/-")(end).and_then(|(next, _)| year(next)))
-            && (second == Year::Full(first + 1) || second == Year::Short((first + 1) % 100))
-        {
-            // The one that ends in the second.
-            return Ok((both, Node::year(Year::Full(first + 1)).and(Node::Season(name))));
-        }
-        return Ok((end, Node::year(first).and(Node::Season(name))));
-    }
-    Ok((rest, Node::Season(name)))
-}
-
-/// "Christmas", "Christmas 2015", "Labor Day weekend", "Labor Day 2021 weekend".
-pub(super) fn holiday_date(input: In<'_>) -> Res<'_, Node> {
-    let (rest, _) = maybe(word(&["the"]), input);
-    let (rest, index) = holiday(rest)?;
-    let weekend = |input| token(|token| token.atoms.contains(&Atom::Unit(Grain::Weekend, 1)).then_some(()))(input);
-    let (rest, early) = maybe(weekend, rest);
-    let (after, _) = maybe(mark(","), rest);
-    let (after, _) = maybe(word(&["of", "in"]), after);
-    let (mut rest, mut node) = match year(after) {
-        Ok((end, year)) => (end, Node::year(year).and(Node::Holiday(index))),
-        Err(_) => (rest, Node::Holiday(index)),
-    };
-    let mut of_weekend = early.is_some();
-    if !of_weekend && let Ok((end, ())) = weekend(rest) {
-        (rest, of_weekend) = (end, true);
-    }
-    if of_weekend {
-        node = Node::WeekendOf(Box::new(node));
-    }
-    Ok((rest, node))
-}
-
-/// "the 1990s", "the 90s", "'90s", "the nineties", "the mid-80s".
-fn decade(input: In<'_>) -> Res<'_, Node> {
-    let (rest, the) = maybe(word(&["the"]), input);
-    let words = |input| {
-        token(|token| match token.norm.as_ref() {
-            "twenties" => Some(20),
-            "thirties" => Some(30),
-            "forties" => Some(40),
-            "fifties" => Some(50),
-            "sixties" => Some(60),
-            "seventies" => Some(70),
-            "eighties" => Some(80),
-            "nineties" => Some(90),
-            _ => None,
-        })(input)
-    };
-    if let Ok((rest, digits)) = words(rest) {
-        return Ok((rest, Node::ShortDecade(digits)));
-    }
-    // "nineteen nineties"
-    if let Ok((after, hundreds)) = cardinal(rest)
-        && (15..=20).contains(&hundreds)
-        && let Ok((end, tens)) = words(after)
-    {
-        return some(end, i32::try_from(hundreds).ok().map(|hundreds| Node::Years(hundreds * 100 + tens, 10)));
-    }
-    let (rest, quoted) = maybe(mark("'"), rest);
-    let (after, (value, count)) = digits(rest)?;
-    let (after, _) = if is_glued(after) { maybe(mark("'"), after) } else { (after, None) };
-    let (end, suffix) = token(|token| (token.is("s") || token.is("'s")).then_some(token.glued))(after)?;
-    let value = i32::try_from(value).ok().filter(|value| value.rem_euclid(10) == 0);
-    let node = match (value, count) {
-        (Some(value), 4) if (1000..2990).contains(&value) => {
-            Some(Node::Years(value, if value % 100 == 0 && value < 2000 { 100 } else { 10 }))
-        }
-        (Some(value), 2) if (the.is_some() || quoted.is_some() || value >= 20) && (suffix || value >= 60) => Some(Node::ShortDecade(value)),
-        _ => None,
-    };
-    some(end, node)
-}
-
-/// "the 15th century".
-fn century(input: In<'_>) -> Res<'_, Node> {
-    let (rest, _) = maybe(word(&["the"]), input);
-    let (rest, n) = ordinal(rest)?;
-    let (rest, _) = maybe(mark("-"), rest);
-    let (rest, ()) = word(&["century"])(rest)?;
-    let first = i32::try_from(n).ok().filter(|n| (1..=30).contains(n)).map(|n| Node::Years((n - 1) * 100, 100));
-    some(rest, first)
-}
-
-/// "week 12", "week 12 of 2019", "the week of April 10th", "the week beginning February 4", "2019-W12".
-fn week(input: In<'_>) -> Res<'_, Node> {
-    if let Ok((rest, full)) = digits_in(1000, 2999, 4)(input)
-        && let Ok((rest, _)) = mark("-")(rest)
-        && let Ok((rest, ())) = word(&["w"])(rest)
-        && let Ok((rest, n)) = digits_in(1, 53, 2)(rest)
-    {
-        let year = i32::try_from(full).ok().map(|year| Node::year(Year::Full(year)));
-        return some(rest, year.zip(small(n)).map(|(year, n)| year.and(Node::Week(n))));
-    }
-    // "w/c Feb 4"
-    if let [w, slash, c, ..] = input
-        && w.is("w")
-        && slash.is_mark('/')
-        && c.is("c")
-        && let Ok((end, node)) = longest(&[month_date, numeric, weekday_date, day_of_month], input.get(3..).unwrap_or_default())
-    {
-        return Ok((end, Node::WeekOf(Box::new(node))));
-    }
-    let (rest, _) = maybe(word(&["the"]), input);
-    let (rest, ()) = word(&["week", "wk"])(rest)?;
-    let (numbered, _) = maybe(word(&["number", "no"]), rest);
-    if let Ok((end, n)) = digits_in(1, 53, 2)(numbered)
-        && !bare_number_goes_on(end, false)
-    {
-        let (after, _) = maybe(mark(","), end);
-        let (after, joined) = maybe(word(&["of", "in"]), after);
-        let node = Node::Week(small(n).unwrap_or(1));
-        if let Ok((end, year)) = year(after) {
-            return Ok((end, Node::year(year).and(node)));
-        }
-        if joined.is_some()
-            && let Ok((end, scope)) = relative_unit(after)
-        {
-            return Ok((end, scope.and(node)));
-        }
-        return Ok((end, Node::This(Grain::Year, 0).and(node)));
-    }
-    let (rest, joined) = maybe(word(&["of", "beginning", "starting", "commencing", "containing"]), rest);
-    if joined.is_none() {
-        return fail(input);
-    }
-    let (rest, _) = maybe(word(&["on", "with"]), rest);
-    let (rest, node) = longest(&[month_date, numeric, weekday_date, holiday_date, day_of_month, named_day], rest)?;
-    some(rest, (node.grain() <= Grain::Day).then(|| Node::WeekOf(Box::new(node))))
 }
 
 /// "in 2019" and "the year 2019"; whether a bare number is a year at all is for the guards to say.
@@ -715,7 +559,7 @@ fn listed_day(input: In<'_>) -> Res<'_, Node> {
     fail(input)
 }
 
-/// "the first Monday of May", "the last week of July", "the third last day of May", "the first two weeks of 2021", "the last weekend in October".
+/// "the first Monday of May", "the last week of May", "the third last day of May", "the first two weeks of 2021", "the last weekend in October".
 fn nth_of(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), input);
     let (rest, mut n) = ordinal(rest).or_else(|_| word(&["last"])(rest).map(|(rest, ())| (rest, -1)))?;

@@ -4,6 +4,7 @@ use crate::time::expr::lang::parse::{
     In, Res, cardinal_word, digits, fail, is_glued, longest, mark, maybe, ordinal_word, some, token, word,
 };
 use crate::time::expr::symbol::Year;
+use crate::time::expr::token::Case;
 
 /// A cardinal: `14`, `fourteen`, `twenty-one`, `two hundred and five`.
 pub(super) fn cardinal(input: In<'_>) -> Res<'_, i64> {
@@ -68,6 +69,13 @@ pub(super) fn ordinal(input: In<'_>) -> Res<'_, i64> {
 
 /// A year of four digits, an apostrophe and two, or in words; with AD or BC.
 pub(super) fn year(input: In<'_>) -> Res<'_, Year> {
+    // "AD 79"
+    if let Ok((rest, before)) = longest(&[capital_era, dotted_era], input)
+        && let Ok((rest, (value, count))) = digits(rest)
+    {
+        let year = i32::try_from(value).ok().filter(|value| count <= 4 && *value > 0 && !before);
+        return some(rest, year.map(Year::Full));
+    }
     let (rest, year) = bare_year(input)?;
     if let (Ok((rest, before)), Year::Full(value)) = (longest(&[era, dotted_era], rest), year) {
         return Ok((rest, Year::Full(if before { 1 - value } else { value })));
@@ -75,8 +83,13 @@ pub(super) fn year(input: In<'_>) -> Res<'_, Year> {
     Ok((rest, year))
 }
 
+/// `AD` where it can be no advertisement.
+fn capital_era(input: In<'_>) -> Res<'_, bool> {
+    token(|token| ((token.is("ad") || token.is("ce")) && token.case == Case::Upper).then_some(false))(input)
+}
+
 /// `AD` or `BC`; whether it is before.
-fn era(input: In<'_>) -> Res<'_, bool> {
+pub(super) fn era(input: In<'_>) -> Res<'_, bool> {
     token(|token| match token.norm.as_ref() {
         "ad" | "ce" => Some(false),
         "bc" | "bce" => Some(true),
@@ -85,7 +98,7 @@ fn era(input: In<'_>) -> Res<'_, bool> {
 }
 
 /// `A.D.`, `B.C.`
-fn dotted_era(input: In<'_>) -> Res<'_, bool> {
+pub(super) fn dotted_era(input: In<'_>) -> Res<'_, bool> {
     let (rest, (second, before)) = token(|token| match token.norm.as_ref() {
         "a" => Some(("d", false)),
         "b" => Some(("c", true)),

@@ -1,19 +1,27 @@
-//! English stretches with one end, and recurring sets. Knows nothing of how dates are spelled.
+//! English stretches with one end. Knows nothing of how dates are spelled.
 
-use super::date::{date, day_of_month, holiday_date, month_date, plain_year};
-use super::number::cardinal;
+use super::date::{date, plain_year};
 use super::phrase::{base, length, point};
 use super::range::date_with_part;
-use super::time::{bare_hour, clock, date_time, part_of_a_day, time};
+use super::time::{bare_hour, date_time, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
-use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, part, some, token, unit, weekday, word};
-use crate::time::expr::symbol::{Bound, DayPart, Node, open as open_of};
+use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, part, some, token, word};
+use crate::time::expr::symbol::{Bound, Node, Which, open as open_of};
 use crate::time::expr::token::Kind;
 
-/// "since 2014", "until Friday", "before 5pm", "after Christmas", "by the end of May", "no later than 6:00", "2012 or later", "more than 2 weeks before today".
+/// "since 2014", "until Friday", "before 5pm", "after Christmas", "by the end of May", "no later than 6:00", "2012 or later", "more than 3 months before today".
 pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
-    longest(&[opening_word, or_later, day_bounded, more_than, compared, as_early_as], input)
+    longest(&[opening_word, or_later, day_bounded, more_than, compared, as_early_as, formal], input)
+}
+
+/// `1985/..`, as EDTF writes it.
+fn formal(input: In<'_>) -> Res<'_, Node> {
+    let (rest, node) = longest(&[numeric, plain_year], input)?;
+    let [stroke, one, two, after @ ..] = rest else { return fail(input) };
+    let written = stroke.is_mark('/') && one.is_mark('.') && two.is_mark('.') && stroke.glued && one.glued && two.glued;
+    let ends = after.first().is_none_or(|next| !next.glued || matches!(next.kind, Kind::Mark(',' | ';' | ')' | '\n')));
+    some(after, (written && ends).then(|| open_of(Bound::Since, node)))
 }
 
 fn bound_word(input: In<'_>) -> Res<'_, Bound> {
@@ -74,8 +82,15 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
             return Ok((end, open_of(Bound::Since, node)));
         }
         let clock_only = matches!(node, Node::Clock(_));
-        // "from 2014" alone is read as the year; "from Monday" as since Monday needs more.
-        let ok = first != Some("from") || clock_only && node.grain() <= Grain::Hour;
+        // "from 2014" alone is read as the year, and "from Monday" as Monday's; from what is to come, something begins.
+        let to_come = match &node {
+            Node::This(_, offset) => *offset > 0,
+            Node::Rel(which, _) => matches!(which, Which::Next | Which::Coming),
+            _ => false,
+        };
+        // "from 5 to 10" is no "5 to 10".
+        let hours = clock_only && node.grain() <= Grain::Hour;
+        let ok = first != Some("from") || hours || to_come;
         return some(rest, ok.then(|| open_of(Bound::Since, node)));
     }
     if let Ok((rest, ())) = word(&["to", "till", "until"])(input)
@@ -84,7 +99,7 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
         return Ok((rest, open_of(Bound::Until, Node::This(Grain::Day, 0))));
     }
     let (rest, bound) = bound_word(input)?;
-    let (rest, _) = maybe(word(&["around", "about"]), rest);
+    let (rest, about) = maybe(word(&["around", "about", "approximately", "circa"]), rest);
     if bound == Bound::Before
         && let Ok((rest, ())) = word(&["last"])(rest)
         && rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
@@ -92,10 +107,11 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
         return fail(input);
     }
     let (rest, node) = longest(&[point, plain_year, bare_hour_at_end, meal], rest)?;
-    // "after 5 days": from then on.
+    // "after 9 days": from then on.
     if matches!(node, Node::Open(..)) {
         return fail(input);
     }
+    let node = if about.is_some() && !matches!(node, Node::Near(_)) { Node::Near(Box::new(node)) } else { node };
     Ok((rest, open_of(bound, node)))
 }
 
@@ -105,12 +121,12 @@ fn meal(input: In<'_>) -> Res<'_, Node> {
 }
 
 fn bare_hour_at_end(input: In<'_>) -> Res<'_, Node> {
-    // "after 5 days"
+    // "after 9 days"
     let (rest, length) = length(input)?;
     some(rest, (length.grain >= Grain::Day).then_some(Node::Shift { length, forward: true, base: None }))
 }
 
-/// "2012 or later", "3pm or later on Monday", "year 2016 and greater".
+/// "2012 or later", "3pm or later on Monday", "year 2009 and greater".
 fn or_later(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = longest(&[date_time, date, time], input)?;
     let (rest, ()) = word(&["or", "and"])(rest)?;
@@ -134,7 +150,7 @@ fn or_later(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(bound, node)))
 }
 
-/// "Thursday before 5pm", "next Wednesday later than 10 in the morning", "1/1/2015 after 2:00".
+/// "Tuesday before 6pm", "next Monday later than 8 in the morning", "3/4/2018 after 6:00".
 fn day_bounded(input: In<'_>) -> Res<'_, Node> {
     let (rest, day) = longest(&[date_with_part, date, part_of_a_day], input)?;
     if !(Grain::DayPart..=Grain::Day).contains(&day.grain()) {
@@ -146,7 +162,7 @@ fn day_bounded(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(bound, day.and(time))))
 }
 
-/// "more than 2 weeks before today", "less than 3 days after tomorrow".
+/// "more than 3 months before today", "less than 6 days after tomorrow".
 fn more_than(input: In<'_>) -> Res<'_, Node> {
     let (rest, more) = token(|token| if token.is("more") { Some(true) } else { token.is("less").then_some(false) })(input)?;
     let (rest, ()) = word(&["than"])(rest)?;
@@ -169,7 +185,7 @@ fn more_than(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(if forward { Bound::Since } else { Bound::Until }, point)))
 }
 
-/// "year greater than 2012", ">= 2019".
+/// "year greater than 2008", ">= 2019".
 fn compared(input: In<'_>) -> Res<'_, Node> {
     let (after, _) = maybe(word(&["year"]), input);
     if let Ok((rest, greater)) = token(|token| match token.norm.as_ref() {
@@ -202,128 +218,4 @@ fn as_early_as(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["as"])(rest)?;
     let (rest, node) = point(rest)?;
     Ok((rest, open_of(if early { Bound::Since } else { Bound::Until }, node)))
-}
-
-/// "every Monday", "each week", "daily", "every other day", "once a month", "Tuesdays at 9am", "weekdays".
-pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
-    let (mut rest, mut node) = longest(&[every, adverb, once_a, plural_days, date_of_every], input)?;
-    let (after, _) = maybe(word(&["at", "around"]), rest);
-    if let Ok((end, time)) = longest(&[time, bare_hour_after_at], after)
-        && (rest.len() > after.len() || clock(after).is_ok() || part(after).is_ok())
-    {
-        (rest, node) = (end, node.and(time));
-    }
-    Ok((rest, node))
-}
-
-fn bare_hour_after_at(input: In<'_>) -> Res<'_, Node> {
-    bare_hour(input)
-}
-
-fn recurring(interval: i64, grain: Grain, on: Option<Node>) -> Node {
-    Node::Every { interval, grain, on: on.map(Box::new) }
-}
-
-fn every(input: In<'_>) -> Res<'_, Node> {
-    let (start, time) = maybe(clock, input);
-    let (rest, ()) = word(&["every", "each", "any", "all"])(start)?;
-    let all = start.first().is_some_and(|token| token.is("all"));
-    let any = start.first().is_some_and(|token| token.is("any"));
-    let timed = |node: Node| match time.clone() {
-        Some(time) => node.and(time),
-        None => node,
-    };
-    if all {
-        let (rest, ()) = word(&["weekends", "weekdays"])(rest)?;
-        return Ok((rest, recurring(1, Grain::Week, Some(Node::Weekend))));
-    }
-    if let Ok((rest, ())) = word(&["weekday", "workday"])(rest) {
-        return Ok((rest, timed(recurring(1, Grain::Day, None))));
-    }
-    let (rest, other) = maybe(word(&["other", "second"]), rest);
-    let (rest, count) = if other.is_some() { (rest, Some(2)) } else { maybe(cardinal, rest) };
-    let interval = count.unwrap_or(1).clamp(1, 10_000);
-    if let Ok((rest, (grain, times))) = unit(rest) {
-        if any && !matches!(grain, Grain::Weekend | Grain::Year) {
-            return fail(input);
-        }
-        let on = (grain == Grain::Weekend).then_some(Node::Weekend);
-        let night = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("night"));
-        let on = if night { Some(Node::Part(DayPart::Night)) } else { on };
-        return Ok((rest, timed(recurring(interval.saturating_mul(times), if grain == Grain::Weekend { Grain::Week } else { grain }, on))));
-    }
-    if any {
-        return fail(input);
-    }
-    if let Ok((rest, day_part)) = part(rest) {
-        return Ok((rest, timed(recurring(interval, Grain::Day, Some(Node::Part(day_part))))));
-    }
-    if let Ok((rest, name)) = weekday(rest) {
-        let on = Node::weekday(name);
-        let on = match part(rest) {
-            Ok((end, day_part)) => return Ok((end, recurring(interval, Grain::Week, Some(on.and(Node::Part(day_part)))))),
-            Err(_) => on,
-        };
-        return Ok((rest, timed(recurring(interval, Grain::Week, Some(on)))));
-    }
-    let (rest, on) = longest(&[month_date, holiday_date], rest)?;
-    Ok((rest, timed(recurring(interval, Grain::Year, Some(on)))))
-}
-
-fn adverb(input: In<'_>) -> Res<'_, Node> {
-    let (rest, (times, prefix)) = if let Ok((rest, prefix)) = word(&["bi", "semi"])(input)
-        && let Ok((rest, _)) = mark("-")(rest)
-    {
-        let () = prefix;
-        (rest, (if input.first().is_some_and(|token| token.is("bi")) { 2 } else { 1 }, true))
-    } else {
-        (input, (1, false))
-    };
-    let semi = prefix && times == 1;
-    let (rest, (grain, own)) = token(|token| {
-        Some(match token.norm.as_ref() {
-            "hourly" => (Grain::Hour, 1),
-            "daily" | "everyday" | "nightly" => (Grain::Day, 1),
-            "weekly" => (Grain::Week, 1),
-            "biweekly" | "fortnightly" => (Grain::Week, 2),
-            "monthly" => (Grain::Month, 1),
-            "bimonthly" => (Grain::Month, 2),
-            "quarterly" => (Grain::Quarter, 1),
-            "yearly" | "annually" | "annual" => (Grain::Year, 1),
-            _ => return None,
-        })
-    })(rest)?;
-    let grain = if semi && grain == Grain::Year { Grain::Half } else { grain };
-    Ok((rest, recurring(times * own, grain, None)))
-}
-
-/// "once a week", "twice a month", "one a day".
-fn once_a(input: In<'_>) -> Res<'_, Node> {
-    let (rest, ()) = word(&["once", "twice", "one"])(input)?;
-    let (rest, ()) = word(&["a", "an", "per", "every"])(rest)?;
-    let (rest, (grain, times)) = unit(rest)?;
-    Ok((rest, recurring(times, grain, None)))
-}
-
-/// "Tuesdays", "Friday mornings", "weekends".
-fn plural_days(input: In<'_>) -> Res<'_, Node> {
-    if let Ok((rest, ())) = word(&["weekends"])(input) {
-        return Ok((rest, recurring(1, Grain::Week, Some(Node::Weekend))));
-    }
-    let (rest, name) = weekday(input)?;
-    let plural = input.first().is_some_and(|token| token.norm.ends_with("days"));
-    if let Ok((end, day_part)) = part(rest) {
-        let parts = rest.first().is_some_and(|token| token.norm.ends_with('s'));
-        return some(end, (parts || plural).then(|| recurring(1, Grain::Week, Some(Node::weekday(name).and(Node::Part(day_part))))));
-    }
-    some(rest, plural.then(|| recurring(1, Grain::Week, Some(Node::weekday(name)))))
-}
-
-/// "the 19th of every month".
-fn date_of_every(input: In<'_>) -> Res<'_, Node> {
-    let (rest, on) = day_of_month(input)?;
-    let (rest, ()) = word(&["of"])(rest)?;
-    let (rest, ()) = word(&["every", "each"])(rest)?;
-    let (rest, (grain, _)) = unit(rest)?;
-    Ok((rest, recurring(1, grain, Some(on))))
 }

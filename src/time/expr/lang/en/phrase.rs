@@ -1,14 +1,16 @@
 //! English durations, shifts, ranges, open stretches and recurring sets. Knows nothing of how dates are spelled.
 
-use super::date::{date, day_of_month, holiday_date};
+use super::date::{date, day_of_month, ends_there};
 use super::number::cardinal;
 use super::time::{approximate, date_time, part_of_a_day, time};
+use super::wide::holiday_date;
 use crate::time::expr::calendar::Grain;
+use crate::time::expr::holiday;
 use crate::time::expr::lang::parse::{
     In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, once, some, token, unit, weekday, which, word,
 };
 use crate::time::expr::lexicon::Atom;
-use crate::time::expr::symbol::{Bound, Length, Node, Which, boundary, open as open_of};
+use crate::time::expr::symbol::{Bound, Length, Node, SeasonName, Which, boundary, open as open_of};
 use crate::time::expr::token::Kind;
 
 /// A point in time: a date, a time, both, or something so long before or after.
@@ -143,7 +145,7 @@ fn fraction(input: In<'_>) -> Res<'_, i64> {
 /// One length: `three weeks`, `30'`, `1/2h`.
 fn simple_length(input: In<'_>) -> Res<'_, Length> {
     let (rest, thousandths) = quantity(input)?;
-    let (rest, _) = if is_glued(rest) { maybe(mark("-"), rest) } else { (rest, None) };
+    let (rest, hyphen) = if is_glued(rest) { maybe(mark("-"), rest) } else { (rest, None) };
     let digits_before = input.first().is_some_and(|token| token.number().is_some());
     if digits_before
         && let Ok((after, quote)) = mark("'\"")(rest)
@@ -161,6 +163,10 @@ fn simple_length(input: In<'_>) -> Res<'_, Length> {
         return fail(input);
     }
     let single_letter = rest.first().is_some_and(|token| token.norm.len() == 1);
+    // "2024-W01" is a week of the calendar.
+    if single_letter && hyphen.is_some() && rest.get(1).is_some_and(|next| next.glued && next.number().is_some()) {
+        return fail(input);
+    }
     let after_digits = digits_before && (is_glued(rest) || rest.first().is_some_and(|token| token.is("h")));
     if single_letter && !after_digits {
         return fail(input);
@@ -168,7 +174,7 @@ fn simple_length(input: In<'_>) -> Res<'_, Length> {
     let (rest, (grain, times)) = unit(rest)?;
     // "a second time", "one second" and ordinals are for the guards.
     let length = thousandths.checked_mul(times).and_then(|thousandths| Length::of(thousandths, grain));
-    // "one year and a quarter"
+    // "two years and a quarter"
     if let Ok((after, ())) = word(&["and"])(rest)
         && let Ok((after, ())) = word(&["a"])(after)
         && let Ok((end, more)) = token(|token| if token.is("half") { Some(500) } else { token.is("quarter").then_some(250) })(after)
@@ -219,10 +225,31 @@ fn direction(input: In<'_>) -> Res<'_, (bool, bool)> {
     {
         return Ok((rest, (true, true)));
     }
-    if let Ok((rest, ())) = word(&["earlier", "before", "prior"])(input)
+    // "Two years earlier he had left", but "earlier than", "earlier this week".
+    if let Ok((rest, ())) = word(&["earlier"])(input)
+        && !rest
+            .first()
+            .is_some_and(|next| ["than", "this", "today", "that", "in", "last", "next", "on", "or"].iter().any(|word| next.is(word)))
+    {
+        return Ok((rest, (false, true)));
+    }
+    if let Ok((rest, ())) = word(&["before", "prior"])(input)
         && rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
     {
         return Ok((rest, (false, true)));
+    }
+    // "four days after that", "a year before that"
+    if let Ok((rest, forward)) = token(|token| if token.is("after") { Some(true) } else { token.is("before").then_some(false) })(input)
+        && let Ok((rest, ())) = word(&["that"])(rest)
+        && ends_there(rest.first())
+    {
+        return Ok((rest, (forward, true)));
+    }
+    // "Five years on, …"
+    if let Ok((rest, ())) = word(&["on"])(input)
+        && rest.first().is_some_and(|next| next.is_mark(','))
+    {
+        return Ok((rest, (true, true)));
     }
     if let Ok((rest, ())) = word(&["back"])(input) {
         return Ok((rest, (false, false)));
@@ -233,7 +260,7 @@ fn direction(input: In<'_>) -> Res<'_, (bool, bool)> {
     Ok((rest, (true, false)))
 }
 
-/// "two weeks ago", "in three days", "a year from now" as what follows a date: "Monday two weeks from now".
+/// "two weeks ago", "in three days", "a year from now" as what follows a date: "Friday five weeks from now".
 pub(super) fn shift_tail(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["in"])(input) {
         let (rest, length) = length(rest)?;
@@ -250,8 +277,11 @@ pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
 }
 
 fn any_shift(input: In<'_>) -> Res<'_, Node> {
-    let (rest, node) = longest(&[in_length, length_direction, length_from, weekdays_from, closest, ago_today, weekday_shift], input)?;
-    // "in 3 days on Friday"
+    let (rest, node) = longest(
+        &[in_length, length_direction, length_from, weekdays_from, closest, ago_today, weekday_shift, week_on, day_week, lately],
+        input,
+    )?;
+    // "in 6 days on Sunday"
     if let (Node::Shift { .. }, Ok((after, ()))) = (&node, word(&["on"])(rest))
         && let Ok((end, name)) = weekday(after)
     {
@@ -260,11 +290,54 @@ fn any_shift(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, node))
 }
 
-/// "Sunday 3 weeks after January 15th".
+/// "Monday 2 weeks after May 20th".
 fn weekday_shift(input: In<'_>) -> Res<'_, Node> {
     let (rest, name) = weekday(input)?;
     let (rest, node) = length_from(maybe(mark(","), rest).0)?;
     Ok((rest, Node::weekday(name).and(node)))
+}
+
+/// "a week on Monday", "a fortnight on Tuesday": so long after the one to come.
+fn week_on(input: In<'_>) -> Res<'_, Node> {
+    let (rest, length) = length(input)?;
+    let (rest, ()) = word(&["on"])(rest)?;
+    let (rest, name) = weekday(rest)?;
+    let weeks = length.grain == Grain::Week || length.grain == Grain::Fortnight;
+    let counts = input.first().is_some_and(|token| token.is("a") || token.is("one"));
+    some(rest, (weeks && counts).then(|| Node::Shift { length, forward: true, base: Some(Box::new(Node::weekday(name))) }))
+}
+
+/// "Monday week", "tomorrow week", "Tuesday fortnight".
+fn day_week(input: In<'_>) -> Res<'_, Node> {
+    let (rest, (base, forward)) = match day_word(input) {
+        Ok((rest, offset)) => (rest, (Node::This(Grain::Day, offset), offset >= 0)),
+        Err(_) => weekday(input).map(|(rest, name)| (rest, (Node::weekday(name), true)))?,
+    };
+    let (rest, grain) =
+        token(|token| if token.is("week") { Some(Grain::Week) } else { token.is("fortnight").then_some(Grain::Fortnight) })(rest)?;
+    // "Monday week 3", "tomorrow week-long"
+    let ends = ends_there(rest.first()) && !rest.first().is_some_and(|next| next.is_mark('-') || next.is_mark('\''));
+    let length = Length::of(1000, grain).filter(|_| ends);
+    some(rest, length.map(|length| Node::Shift { length, forward, base: Some(Box::new(base)) }))
+}
+
+/// "the other day", "a moment ago": some time not long before.
+fn lately(input: In<'_>) -> Res<'_, Node> {
+    if let Ok((rest, ())) = word(&["the"])(input)
+        && let Ok((rest, ())) = word(&["other"])(rest)
+    {
+        let (rest, unit) = token(|token| match token.norm.as_ref() {
+            "day" | "night" | "evening" | "morning" | "afternoon" => Some(Grain::Day),
+            "week" => Some(Grain::Week),
+            _ => None,
+        })(rest)?;
+        let days = if unit == Grain::Day { 7 } else { 28 };
+        return some(rest, Length::of(days * 1000, Grain::Day).map(Node::Lately));
+    }
+    let (rest, ()) = word(&["a"])(input)?;
+    let (rest, ()) = word(&["moment"])(rest)?;
+    let (rest, ()) = word(&["ago"])(rest)?;
+    some(rest, Length::of(5000, Grain::Minute).map(Node::Lately))
 }
 
 /// "in two weeks", "in a fortnight's time".
@@ -290,26 +363,38 @@ fn length_direction(input: In<'_>) -> Res<'_, Node> {
     let (start, about) = maybe(approximate, input);
     let (rest, length) = length(start)?;
     let (rest, (forward, spoken)) = direction(rest)?;
+    // "25 minutes on, 5 off"
+    if length.grain.is_clock() && input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("on")) {
+        return fail(input);
+    }
     let node = Node::Shift { length, forward, base: None };
     let node = if spoken { Node::Anaphora(Box::new(node)) } else { node };
     Ok((rest, if about.is_some() { Node::Near(Box::new(node)) } else { node }))
 }
 
-/// "three weeks from tomorrow", "2 days before Christmas", "a week after May 3rd", "two days from today".
+/// "five weeks from tomorrow", "2 days before Christmas", "a week after May 3rd", "nine days from today".
 fn length_from(input: In<'_>) -> Res<'_, Node> {
     let (rest, length) = length(input).or_else(|_| {
-        let (rest, ()) = word(&["the"])(input)?;
+        let (rest, _) = maybe(word(&["the"]), input);
         let (rest, (grain, times)) = unit(rest)?;
-        some(rest, Length::of(1000 * times, grain).filter(|_| grain >= Grain::Day))
+        let one = input.iter().take(2).all(|token| !token.norm.ends_with('s'));
+        some(rest, Length::of(1000 * times, grain).filter(|_| grain >= Grain::Day && one))
     })?;
     let (rest, forward) = token(|token| match token.norm.as_ref() {
         "from" | "after" => Some(true),
         "before" => Some(false),
         _ => None,
     })(rest)?;
+    let from = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("from"));
     let (rest, base) = base(rest)?;
-    // "3 minutes from today" is no point of time.
-    if length.grain.is_clock() && base.grain() >= Grain::Day || base.grain() >= Grain::Year && length.grain >= Grain::Year {
+    // "3 minutes from today" is no point of time, "two years from 2010" no year.
+    if length.grain.is_clock() && base.grain() >= Grain::Day || from && base.grain() >= Grain::Year && length.grain >= Grain::Year {
+        return fail(input);
+    }
+    // A lone unit is beside a day: "the week before Easter", but "the year before 2015" and "week after week".
+    let counted = self::length(input).is_ok();
+    let article = input.first().is_some_and(|token| token.is("the"));
+    if !counted && (base.grain() >= Grain::Year || !article && base.grain() != Grain::Day) {
         return fail(input);
     }
     Ok((rest, Node::Shift { length, forward, base: Some(Box::new(boundary(base))) }))
@@ -319,21 +404,35 @@ pub(super) fn base(input: In<'_>) -> Res<'_, Node> {
     longest(&[date_time, date, now, day_of_month], input)
 }
 
-/// "3 Fridays from now", "2 Thursdays back", "two weekends ago".
+/// "4 Mondays from now", "3 Tuesdays back", "two weekends ago", "three summers ago".
 fn weekdays_from(input: In<'_>) -> Res<'_, Node> {
     let (rest, n) = match quantity(input) {
         Ok((rest, n)) if n % 1000 == 0 => (rest, n / 1000),
         _ => return fail(input),
     };
-    let (rest, name) = weekday(rest)?;
+    let (rest, of) = longest(&[bare_weekday, many_seasons], rest)?;
     let (rest, (forward, spoken)) = direction(rest)?;
     if spoken {
         return fail(input);
     }
-    Ok((rest, Node::Count(if forward { n } else { -n }, Box::new(Node::weekday(name)), None)))
+    Ok((rest, Node::Count(if forward { n } else { -n }, Box::new(of), None)))
 }
 
-/// "the closest Monday to Oct 5th".
+/// "summers", "winters", "Christmases", which only a count makes a time.
+fn many_seasons(input: In<'_>) -> Res<'_, Node> {
+    token(|token| {
+        Some(match token.norm.as_ref() {
+            "springs" => Node::Season(SeasonName::Spring),
+            "summers" => Node::Season(SeasonName::Summer),
+            "autumns" | "falls" => Node::Season(SeasonName::Autumn),
+            "winters" => Node::Season(SeasonName::Winter),
+            "christmases" => Node::Holiday(holiday::index_of("christmas")?),
+            _ => return None,
+        })
+    })(input)
+}
+
+/// "the closest Friday to June 9th".
 fn closest(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["the"])(input)?;
     let (rest, n) = maybe(super::number::ordinal, rest);
@@ -360,7 +459,7 @@ fn ago_today(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Shift { length, forward: ago.is_none(), base: Some(Box::new(Node::This(Grain::Day, offset))) }))
 }
 
-/// "the next 3 days", "last two weeks", "5 upcoming years", "the past few months", "within the next two weeks", "within 2 hours".
+/// "the next 3 days", "last nine weeks", "7 upcoming years", "the past few months", "within the next two weeks", "within 2 hours".
 pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
     let (rest, within) = maybe(word(&["within", "during", "over", "in", "for"]), input);
     let is_within = input.first().is_some_and(|token| token.is("within"));
@@ -428,17 +527,20 @@ fn and_later(rest: In<'_>) -> bool {
     word(&["and"])(rest).is_ok_and(|(after, ())| simple_length(after).is_ok_and(|(end, _)| direction(end).is_ok()))
 }
 
-/// "the last 3 weeks of this year" is no window.
+/// "the last 2 months of this year" is no window.
 fn is_nth(rest: In<'_>) -> bool {
     matches!(rest.first(), Some(token) if token.is("of"))
 }
 
-/// A duration: "three years", "more than 4 days", "an hour and a half", "all day".
+/// A duration: "three years", "more than 7 days", "an hour and a half", "all day".
 pub(super) fn duration(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, ())) = word(&["all"])(input) {
         let (rest, _) = maybe(word(&["the"]), rest);
         let (rest, (grain, times)) = unit(rest)?;
         return some(rest, Length::of(times * 1000, grain).map(Node::Length));
+    }
+    if let Ok(read) = formal(input) {
+        return Ok(read);
     }
     let (start, compared) = maybe(
         |input| {
@@ -450,4 +552,41 @@ pub(super) fn duration(input: In<'_>) -> Res<'_, Node> {
     let start = if compared.is_some() { start } else { input };
     let (rest, length) = length(start)?;
     Ok((rest, Node::Length(length)))
+}
+
+/// `P3Y6M`, `P1DT12H`: a duration in the notation of ISO 8601, of two parts or more so that no name is taken for one.
+fn formal(input: In<'_>) -> Res<'_, Node> {
+    let (mut rest, ()) = word(&["p"])(input)?;
+    let (mut total, mut parts, mut clock) = (Length::of(0, Grain::Year), 0, false);
+    loop {
+        if !is_glued(rest) {
+            break;
+        }
+        if let (false, Ok((after, ()))) = (clock, word(&["t"])(rest)) {
+            (rest, clock) = (after, true);
+            continue;
+        }
+        let Ok((after, (count, _))) = digits(rest) else { break };
+        let timed = clock;
+        let grain = token(move |token| match (token.norm.as_ref(), timed) {
+            ("y", false) => Some(Grain::Year),
+            ("m", false) => Some(Grain::Month),
+            ("w", false) => Some(Grain::Week),
+            ("d", false) => Some(Grain::Day),
+            ("h", true) => Some(Grain::Hour),
+            ("m", true) => Some(Grain::Minute),
+            ("s", true) => Some(Grain::Second),
+            // A day and the mark of the clock are one word: "1DT12H".
+            ("dt", false) => Some(Grain::DayPart),
+            _ => None,
+        });
+        let (after, grain) = if is_glued(after) { grain(after)? } else { break };
+        clock |= grain == Grain::DayPart;
+        let grain = if grain == Grain::DayPart { Grain::Day } else { grain };
+        let more = count.checked_mul(1000).and_then(|count| Length::of(count, grain));
+        total = total.zip(more).and_then(|(total, more)| total.plus(more));
+        (rest, parts) = (after, parts + 1);
+    }
+    let ends = !matches!(rest.first(), Some(next) if next.glued && (next.kind == Kind::Word || next.number().is_some()));
+    some(rest, total.filter(|_| ends && (parts > 1 || clock && parts > 0)).map(Node::Length))
 }

@@ -6,7 +6,7 @@ use super::phrase::{length, point};
 use super::time::{approximate, bare_hour, clock, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
-use crate::time::expr::lang::parse::{In, Res, Rule, digits, fail, longest, mark, maybe, part, some, token, word};
+use crate::time::expr::lang::parse::{In, Res, Rule, cardinal_word, digits, fail, longest, mark, maybe, part, some, token, weekday, word};
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Year, range};
 use crate::time::expr::token::Kind;
 
@@ -23,6 +23,7 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
     let (start, opening) = maybe(
         token(|token| match token.norm.as_ref() {
             "from" => Some("from"),
+            "since" => Some("since"),
             "between" => Some("between"),
             "in" | "on" | "during" | "at" => Some("in"),
             "starting" | "beginning" => Some("starting"),
@@ -45,12 +46,26 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
         let read = start.get(..start.len() - rest.len()).unwrap_or_default();
         let between = between || read.iter().any(|token| token.is("between"));
         let Ok((after, joined)) = joint(rest, between) else { continue };
+        if opening == Some("since") && !rest.first().is_some_and(|token| ["until", "till", "through"].iter().any(|word| token.is(word))) {
+            continue;
+        }
         let (after, _) = maybe(word(&["around", "about", "of"]), after);
         for (end, to) in ends(after) {
             // "April 5 - Second draft"
             let counts = matches!(&to, Node::Date(fields) if fields.day.is_some() && fields.month.is_none() && fields.weekday.is_none())
                 && !after.iter().take(after.len() - end.len()).any(|token| token.number().is_some());
             if joined.is_some() && counts {
+                continue;
+            }
+            // "At 5 to 6" is five minutes to six.
+            let at = input.first().is_some_and(|token| token.is("at")) && is_bare(&from) && is_bare(&to);
+            let spelled = opening.is_none() && to_the_hour(start);
+            if (at || spelled) && is_bare(&from) && joined.is_none() {
+                continue;
+            }
+            // "Mon-Fri 9-5": hours after the days.
+            let dashed = joined.is_some() && after.iter().take(after.len() - end.len()).any(|token| token.is_mark('-'));
+            if dashed && matches!(from, Node::Date(fields) if fields.is_bare_weekday()) {
                 continue;
             }
             if let Some(node) = join(&from, &to, joined, opening)
@@ -89,11 +104,32 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
         && matches!((&**from, &**to), (Node::Date(a), Node::Date(b)) if a.month.is_none() && b.month.is_none() && a.day.is_some() && b.day.is_some())
     {
         let (after, _) = maybe(word(&["in", "of"]), rest);
-        let (end, scope) = longest(&[relative_unit, definite_unit], after)?;
-        (rest, node) = (end, scope.and(node));
+        let read = start.get(..start.len() - rest.len()).unwrap_or_default();
+        let ordinals = read.iter().filter(|token| matches!(token.norm.as_ref(), "st" | "nd" | "rd" | "th")).count();
+        if let Ok((end, scope)) = longest(&[relative_unit, definite_unit], after) {
+            (rest, node) = (end, scope.and(node));
+        } else if ordinals < 2 {
+            // Without a month they may be hours: "from 9 to 5".
+            return hours(input);
+        }
     }
-    let bare_hours = matches!(&node, Node::Range(from, to) if is_bare(from) && is_bare(to));
-    if bare_hours && opening.is_none() { fail(input) } else { Ok((rest, node)) }
+    Ok((rest, node))
+}
+
+/// From one time of day to another, and nothing of days: "from 9 to 5", "3-4:30pm".
+pub(super) fn hours(input: In<'_>) -> Res<'_, Node> {
+    let (start, _) = maybe(mark(","), input);
+    let (start, opening) = maybe(token(|token| if token.is("from") { Some(false) } else { token.is("between").then_some(true) }), start);
+    let (rest, from) = longest(&[clock, bare_hour], start)?;
+    let (rest, _) = joint(rest, opening == Some(true))?;
+    let (rest, to) = longest(&[clock, bare_hour], rest)?;
+    let counts = rest.first().is_some_and(|next| next.glued && !matches!(next.kind, Kind::Mark('.' | ',' | ';' | '!' | '?' | ')' | '\n')));
+    some(rest, (!counts).then(|| range(from, to)))
+}
+
+/// Whether it is a range between two bare numbers that may be hours: "9 to 5".
+pub(super) fn is_bare_hours(node: &Node) -> bool {
+    matches!(node, Node::Range(from, to) if is_bare(from) && is_bare(to))
 }
 
 fn is_bare(node: &Node) -> bool {
@@ -115,6 +151,12 @@ pub(super) fn date_with_part(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["the"]), rest);
     let (rest, part) = part(rest)?;
     Ok((rest, day.and(Node::Part(part))))
+}
+
+/// "Ten to five" in words, which is a time rather than a range.
+fn to_the_hour(input: In<'_>) -> bool {
+    let minutes = cardinal_word(input).is_ok_and(|(_, minutes)| matches!(minutes, 5 | 10 | 20 | 25));
+    minutes && clock(input).is_ok_and(|(rest, _)| input.get(1).is_some_and(|token| token.is("to")) && input.len() - rest.len() == 3)
 }
 
 /// What a range may begin with, each reading of it.
@@ -174,7 +216,18 @@ fn ends(input: In<'_>) -> Vec<(In<'_>, Node)> {
         let (rest, ()) = word(&["date"])(input)?;
         Ok((rest, Node::This(Grain::Day, 0)))
     };
-    readings(&[point, loose_end, bare_hour, clock, dotted, plain_year, to_date], input)
+    // "to the present", "to this day"
+    let to_now: Rule<Node> = |input| {
+        let (rest, _) = maybe(word(&["the"]), input);
+        let (rest, ()) = word(&["present", "present-day"])(rest)?;
+        let (rest, _) = maybe(word(&["day"]), rest);
+        Ok((rest, Node::Now))
+    };
+    let to_weekday: Rule<Node> = |input| {
+        let (rest, name) = weekday(input)?;
+        Ok((rest, Node::weekday(name)))
+    };
+    readings(&[point, to_weekday, loose_end, bare_hour, clock, dotted, plain_year, to_date, to_now], input)
 }
 
 /// "to", "until", "-"…; the mark if it is a mere mark.
@@ -220,21 +273,23 @@ fn join(from: &Node, to: &Node, joined: Option<char>, opening: Option<&str>) -> 
     if day_only(from) && (year_only(to) || clocks.1) || day_only(to) && (year_only(from) || clocks.0) {
         return None;
     }
-    if year_only(from) && matches!(from, Node::Date(_)) && clocks.1 || year_only(to) && clocks.0 {
+    if year_only(from) && matches!(from, Node::Date(_)) && clocks.1 && !matches!(to, Node::Now) || year_only(to) && clocks.0 {
         return None;
     }
     if clocks.0 && !clocks.1 && !matches!(from, Node::Now | Node::And(..) | Node::Rel(..)) && to.grain() > Grain::Day {
         return None;
     }
-    if loose && matches!((from, to), (Node::Now, _) | (_, Node::Now)) {
+    // "2019 - now", but not "3 May - now we know".
+    if loose && (matches!(from, Node::Now) || matches!(to, Node::Now) && !year_only(from)) {
         return None;
     }
     // A dash between a day and a time of day is no range: "3/4 - 5pm".
-    if loose && !clocks.0 && clocks.1 {
+    if loose && !clocks.0 && clocks.1 && !matches!(to, Node::Now) {
         return None;
     }
     let weekday_then_day = matches!((from, to), (Node::Date(Fields { weekday: Some(_), day: None, .. }), _)) && day_only(to);
-    if weekday_then_day || year_only(from) && !year_only(to) && loose && !matches!(to, Node::Date(Fields { year: Some(_), .. })) {
+    let to_a_year = year_only(to) || matches!(to, Node::Now | Node::Date(Fields { year: Some(_), .. }));
+    if weekday_then_day || year_only(from) && loose && !to_a_year {
         return None;
     }
     if let (Node::Date(a), Node::Date(b)) = (from, to)
@@ -246,7 +301,7 @@ fn join(from: &Node, to: &Node, joined: Option<char>, opening: Option<&str>) -> 
     Some(range(from.clone(), to.clone()))
 }
 
-/// "from 10 am for 3 hours", "for 10 days from 18th Dec", "3 days starting from Monday", "4pm for 30 mins".
+/// "from 10 am for 3 hours", "for 6 days from 2nd May", "3 days starting from Monday", "7pm for 50 mins".
 pub(super) fn lasting(input: In<'_>) -> Res<'_, Node> {
     let begin = |input| -> Res<'_, Node> {
         let (rest, _) = maybe(word(&["from", "starting", "beginning"]), input);
@@ -269,7 +324,7 @@ pub(super) fn lasting(input: In<'_>) -> Res<'_, Node> {
         return Ok((rest, Node::Lasting { length, from: Box::new(node) }));
     }
     let (rest, day) = maybe(longest_day, input);
-    // "14th Feb for 7 hours from 9:30am"
+    // "6th June for 4 hours from 8:15am"
     if let Some(day) = &day
         && let Ok((after, ())) = word(&["for"])(rest)
         && let Ok((after, length)) = length(after)
@@ -304,4 +359,26 @@ pub(super) fn numeric_range(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = mark("-/~")(rest)?;
     let (rest, to) = numeric(rest)?;
     Ok((rest, range(from, to)))
+}
+
+/// "2010-15", "the 2019/20 season": two years, the second by its last digits.
+pub(super) fn short_years(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["the"]), input);
+    let (rest, (first, four)) = digits(rest)?;
+    let (after, joined) = mark("-/")(rest)?;
+    let (end, (second, two)) = digits(after)?;
+    let glued = rest.first().is_some_and(|token| token.glued) && after.first().is_some_and(|token| token.glued);
+    let more = end.get(1).is_some_and(|more| more.glued && (more.number().is_some() || more.kind == Kind::Word));
+    let goes_on = matches!(end.first(), Some(next) if next.glued && (next.kind == Kind::Word || more && matches!(next.kind, Kind::Mark('-' | '/' | '.' | ':'))));
+    if four != 4 || two != 2 || !glued || goes_on || !(1800..2100).contains(&first) {
+        return fail(input);
+    }
+    // Up to 12 it may be a month.
+    let season = end
+        .first()
+        .is_some_and(|next| ["season", "school", "academic", "financial", "fiscal", "campaign"].iter().any(|word| next.is(word)));
+    let ok = if joined == '/' { second == (first + 1) % 100 && (second > 12 || season) } else { second > first % 100 && second > 12 };
+    let full = |value: i64| i32::try_from(value).ok().map(|value| Node::year(Year::Full(value)));
+    let years = full(first).zip(full(first - first % 100 + second)).filter(|_| ok);
+    some(end, years.map(|(from, to)| range(from, to)))
 }

@@ -2,15 +2,16 @@
 
 use super::date::{date, definite_unit};
 use super::number::cardinal;
+use crate::time::Zone;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
 use crate::time::expr::lang::parse::{
     In, Res, Rule, cardinal_word, day_word, digits, digits_in, fail, is_glued, longest, mark, maybe, meridian, named_clock, once, part,
-    small, some, token, unit, which, word, zone,
+    small, some, token, unit, weekday, which, word, zone,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Section, Which};
-use crate::time::expr::token::Kind;
+use crate::time::expr::token::{Kind, Token};
 
 /// A time of day: `3:20 pm`, `half past three`, `noon`, `8 in the morning`, `9pm CET`.
 pub(super) fn time(input: In<'_>) -> Res<'_, Node> {
@@ -41,17 +42,35 @@ fn with_zone(rest: In<'_>, node: Node) -> (In<'_>, Node) {
         return (rest, node);
     }
     let (inner, opened) = maybe(mark("("), rest);
-    let Ok((end, minutes)) = zone(inner) else { return (rest, node) };
-    // "GMT+2"
-    if let Ok((after, sign)) = mark("+-")(end)
-        && let Ok((after, hours)) = digits_in(0, 14, 2)(after)
-        && minutes == 0
+    let Ok((end, named)) = zone(inner) else { return (rest, node) };
+    let close = |end| if opened.is_some() { maybe(mark(")"), end).0 } else { end };
+    // "GMT+2", "UTC-03:30"
+    if named == Zone::UTC
+        && let Ok((after, east)) = offset(end)
     {
-        let east = i32::try_from(hours).unwrap_or(0) * 60;
-        return (after, Node::Zoned(Box::new(node), if sign == '-' { -east } else { east }));
+        return (close(after), Node::Zoned(Box::new(node), east));
     }
-    let end = if opened.is_some() { maybe(mark(")"), end).0 } else { end };
-    (end, Node::Zoned(Box::new(node), minutes))
+    (close(end), Node::Zoned(Box::new(node), named))
+}
+
+/// So far east of Greenwich: `+2`, `-03:30`, `+0530`.
+fn offset(input: In<'_>) -> Res<'_, Zone> {
+    let (rest, sign) = mark("+-")(input)?;
+    if !is_glued(rest) {
+        return fail(input);
+    }
+    let (rest, (value, count)) = digits(rest)?;
+    let (hours, minutes, rest) = if count == 4 {
+        (value / 100, value % 100, rest)
+    } else {
+        let (after, colon) = maybe(mark(":"), rest);
+        match (colon, digits_in(0, 59, 2)(after)) {
+            (Some(_), Ok((end, minutes))) if is_glued(rest) && is_glued(after) => (value, minutes, end),
+            _ => (value, 0, rest),
+        }
+    };
+    let east = i16::try_from(hours * 60 + minutes).ok().filter(|_| hours <= 14 && minutes < 60 && (count <= 2 || count == 4));
+    some(rest, east.and_then(|east| Zone::fixed(if sign == '-' { -east } else { east }).ok()))
 }
 
 fn node(hour: u32, minute: Option<u32>, second: Option<u32>, meridian: Meridian) -> Node {
@@ -88,7 +107,24 @@ fn of_hour(hour: i64, said: Option<Meridian>) -> Option<(u32, Meridian)> {
 
 /// A clock time that nothing else could be.
 pub(super) fn clock(input: In<'_>) -> Res<'_, Node> {
-    once(6, |input| longest(&[colon_clock, meridian_clock, spelled_clock, past_to, named, oclock, h_clock], input), input)
+    once(6, |input| longest(&[colon_clock, meridian_clock, spelled_clock, past_to, named, oclock, h_clock, before_a_day], input), input)
+}
+
+/// `1800 hours`, `0730 hrs`: as a time of day only where it can be no count of hours, after "at" or before a day.
+pub(super) fn military(input: In<'_>) -> Res<'_, Node> {
+    let (rest, value) = digits_in(0, 2359, 4)(input)?;
+    let four = input.first().and_then(Token::number).is_some_and(|(_, count)| count == 4);
+    let (rest, ()) = word(&["hours", "hrs"])(rest)?;
+    let minute = small(value % 100).filter(|minute| four && *minute < 60);
+    some(rest, minute.zip(small(value / 100)).map(|(minute, hour)| node(hour, Some(minute), None, Meridian::Full)))
+}
+
+fn before_a_day(input: In<'_>) -> Res<'_, Node> {
+    let (rest, node) = military(input)?;
+    let nought = input.first().and_then(Token::number).is_some_and(|(value, _)| value < 1000);
+    let day =
+        rest.first().is_some_and(|next| next.is("on") || next.atoms.iter().any(|atom| matches!(atom, Atom::Day(_) | Atom::Weekday(_))));
+    some(rest, (nought || day).then_some(node))
 }
 
 /// `3:20`, `15:23:24`, `3:20pm`, `3.20pm`, `03:20:00.5`.
@@ -225,7 +261,7 @@ fn named(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, node(hour, None, None, if hour == 0 { Meridian::Am } else { Meridian::Full })))
 }
 
-/// `half past three`, `a quarter to noon`, `20 past 9`, `twenty after 3pm`, `15 minutes to 2pm`, `half three`.
+/// `half past three`, `a quarter to noon`, `20 past 9`, `twenty after 5pm`, `15 minutes to 2pm`, `half three`.
 fn past_to(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(word(&["a"]), input);
     let (rest, (minutes, half)) = if let Ok((rest, ())) = word(&["half"])(rest) {
@@ -241,11 +277,13 @@ fn past_to(input: In<'_>) -> Res<'_, Node> {
             None => (rest, (minutes, false)),
         }
     };
-    let said_minutes = input.len() - rest.len() > 1;
+    let said_minutes =
+        rest.len() < input.len() && input.get(input.len() - rest.len() - 1).is_some_and(|token| unit(std::slice::from_ref(token)).is_ok());
+    let minutes_said = input.len() - rest.len() > 1;
     let (rest, sign) = match token(|token| match token.norm.as_ref() {
         "past" | "after" => Some(1),
         "to" | "til" | "before" | "of" => Some(-1),
-        "from" if said_minutes => Some(1),
+        "from" if minutes_said => Some(1),
         _ => None,
     })(rest)
     {
@@ -256,7 +294,8 @@ fn past_to(input: In<'_>) -> Res<'_, Node> {
     let (rest, hour) = longest(&[meridian_clock, oclock, named, h_clock, bare_hour], rest)?;
     let Node::Clock(Clock { hour, meridian, minute: None | Some(0), .. }) = hour else { return fail(input) };
     let Some(minutes) = small(minutes).filter(|minutes| (1..60).contains(minutes)) else { return fail(input) };
-    let to_bare = sign < 0 && meridian == Meridian::Either && input.len() - rest.len() < 4 && !matches!(minutes, 5 | 10 | 15 | 20 | 25);
+    // "2 to 4pm" is a range, as is "9 to 5".
+    let to_bare = sign < 0 && !said_minutes && !matches!(minutes, 5 | 10 | 15 | 20 | 25);
     if to_bare {
         return fail(input);
     }
@@ -311,7 +350,7 @@ fn bare_minutes(input: In<'_>) -> Res<'_, Node> {
     )
 }
 
-/// A clock time with the part of the day that says which half: `8 in the evening`, `in the morning at 7`, `9 this morning` is elsewhere.
+/// A clock time with the part of the day that says which half: `8 in the evening`, `in the morning at 6`, `9 this morning` is elsewhere.
 fn clock_in_part(input: In<'_>) -> Res<'_, Node> {
     let any = |input| longest(&[clock, bare_hour], input);
     let (after, at) = maybe(word(&["at", "@"]), input);
@@ -326,7 +365,7 @@ fn clock_in_part(input: In<'_>) -> Res<'_, Node> {
         let minutes = at.is_some() && matches!(time, Node::Clock(Clock { minute: Some(_), .. }));
         return if certain || minutes { Ok((rest, time)) } else { fail(input) };
     }
-    // "in the morning at 7", "in the evening 8 o'clock"
+    // "in the morning at 6", "in the evening 8 o'clock"
     let (rest, day_part) = in_part(input)?;
     let (rest, _) = maybe(word(&["at", "around", "about"]), rest);
     let (rest, time) = any(rest)?;
@@ -404,6 +443,13 @@ pub(super) fn part_of_a_day(input: In<'_>) -> Res<'_, Node> {
     {
         return Ok((rest, whole(Node::Rel(which, Box::new(Node::Part(day_part))))));
     }
+    // "late Monday night"
+    if section.is_some()
+        && let Ok((rest, name)) = weekday(after)
+        && let Ok((rest, day_part)) = part(rest)
+    {
+        return Ok((rest, whole(Node::weekday(name).and(Node::Part(day_part)))));
+    }
     if let Ok((rest, ())) = word(&["that"])(after)
         && let Ok((rest, day_part)) = part(rest)
         && !matches!(day_part, DayPart::Breakfast | DayPart::Dinner | DayPart::Lunch)
@@ -438,7 +484,7 @@ fn day_then_time(input: In<'_>) -> Res<'_, Node> {
     }
     let mut rest = rest;
     let mut found = false;
-    // "tomorrow evening", "Monday early in the morning", "mar 4 night"
+    // "tomorrow evening", "Monday early in the morning", "june 2 night"
     if node.grain() == Grain::Day
         && let Ok((end, day_part)) = day_part(rest)
     {
@@ -512,7 +558,7 @@ fn day_part(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::Part(if pm { DayPart::Afternoon } else { DayPart::Morning })))
 }
 
-/// "Wednesday evening next week".
+/// "Friday evening next week".
 fn later_scope<'i>(rest: In<'i>, node: &Node) -> Option<(In<'i>, Node)> {
     if node.is_fixed() {
         return None;
@@ -532,10 +578,20 @@ fn time_then_day(input: In<'_>) -> Res<'_, Node> {
     {
         return Ok((end, day.and(Node::Part(day_part))));
     }
-    let (rest, time) = longest(&[clock_in_part_only, bare_before_day], start)?;
+    let dotted = at.is_some() && matches!(start.get(1), Some(mark) if mark.is_mark('.'));
+    let (rest, time) =
+        if dotted { longest(&[clock_in_part_only, bare_minutes], start)? } else { longest(&[clock_in_part_only, bare_before_day], start)? };
     let (after, _) = maybe(mark(",-"), rest);
-    let (after, _) = maybe(word(&["on", "of", "for", "in"]), after);
+    let (after, joined) = maybe(word(&["on", "of", "for", "in"]), after);
     let (rest, day) = longest(&[date, part_of_a_day, day_with_part, super::date::day_of_month, super::phrase::shift], after)?;
+    // "12:10 in the third set"
+    if joined.is_some() && matches!(&day, Node::Date(Fields { day: Some(_), month: None, weekday: None, .. })) && after.len() > 1 {
+        let on = input.iter().take(input.len() - after.len()).any(|token| token.is("on") || token.is("of"));
+        let spelled = !after.iter().take(after.len() - rest.len()).any(|token| token.number().is_some());
+        if !on || spelled {
+            return fail(input);
+        }
+    }
     if !takes_time(&day) || matches!(day, Node::Near(_)) {
         return fail(input);
     }
@@ -566,7 +622,7 @@ fn bare_before_day(input: In<'_>) -> Res<'_, Node> {
     some(rest, follows.then_some(time))
 }
 
-/// `2019-06-03T10:30:00Z`, `2015-03-28 17:00:00/2015-03-29 21:00:00` is a range elsewhere.
+/// `2019-06-03T10:30:00Z`, `2020-07-01 12:00:00/2020-07-02 18:00:00` is a range elsewhere.
 fn iso(input: In<'_>) -> Res<'_, Node> {
     let (rest, day) = numeric(input)?;
     if !matches!(day, Node::Date(Fields { year: Some(_), day: Some(_), .. })) || !is_glued(rest) {
@@ -582,16 +638,12 @@ fn iso(input: In<'_>) -> Res<'_, Node> {
     }
     let time = node(small(hour).unwrap_or(0), small(minute), second, Meridian::Full);
     if let Ok((end, ())) = word(&["z"])(rest) {
-        return Ok((end, Node::Zoned(Box::new(day.and(time)), 0)));
+        return Ok((end, Node::Zoned(Box::new(day.and(time)), Zone::UTC)));
     }
-    if let Ok((after, sign)) = mark("+-")(rest)
-        && is_glued(rest)
-        && let Ok((after, (hours, 2))) = digits(after)
+    if is_glued(rest)
+        && let Ok((end, east)) = offset(rest)
     {
-        let (after, _) = maybe(mark(":"), after);
-        let (end, minutes) = maybe(digits_in(0, 59, 2), after);
-        let east = i32::try_from(hours * 60 + minutes.unwrap_or(0)).unwrap_or(0);
-        return Ok((end, Node::Zoned(Box::new(day.and(time)), if sign == '-' { -east } else { east })));
+        return Ok((end, Node::Zoned(Box::new(day.and(time)), east)));
     }
     Ok((rest, day.and(time)))
 }

@@ -1,9 +1,9 @@
 //! English words for values. Knows nothing of how they are read.
 
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::mention::Recurrence;
+use crate::time::expr::recur::{Numbers, Recurrence};
 use crate::time::expr::symbol::DayPart;
-use crate::time::expr::wording::{Piece, Stretch};
+use crate::time::expr::wording::{Piece, Stretch, Within};
 
 const MONTHS: [&str; 12] =
     ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
@@ -62,6 +62,29 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Between(from, to) => format!("from {from} to {to}"),
         Stretch::Since(from) => format!("since {from}"),
         Stretch::Until(to) => format!("until {to}"),
+        Stretch::Before(to) => format!("before {to}"),
+        Stretch::After(from) => format!("after {from}"),
+    }
+}
+
+/// What lies in or around a granule: `around 2019`, `early March 2023`, `the morning of 3 June 2019`.
+pub(in crate::time::expr) fn within(within: Within, of: &str) -> String {
+    let name = of.strip_prefix("the ");
+    match within {
+        Within::Near => format!("around {of}"),
+        Within::Section(section, _) => {
+            let section = match section {
+                0 => "early ",
+                1 => "mid-",
+                _ => "late ",
+            };
+            match name {
+                Some(name) => format!("the {section}{name}"),
+                None => format!("{section}{of}"),
+            }
+        }
+        Within::Part(part) => format!("the {} of {of}", part.name()),
+        Within::Weekend => format!("the weekend of {of}"),
     }
 }
 
@@ -87,7 +110,7 @@ fn unit(grain: Grain) -> Option<&'static str> {
     })
 }
 
-/// A recurring time: `every Monday at 10:30 am`.
+/// A recurring time: `every Monday at 10:30 am`, `the third Friday of every month`, `3 times a week`.
 pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
     let part = set.part.and_then(|part| match part {
         DayPart::Morning => Some("morning"),
@@ -96,17 +119,53 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
         DayPart::Night => Some("night"),
         _ => None,
     });
-    let weekday = set.weekday.and_then(|weekday| WEEKDAYS.get(usize::from(weekday).checked_sub(1)?)).copied();
-    let time = set.time.map(|(hour, minute)| format!(" at {}", clock(hour, minute))).unwrap_or_default();
+    let day = |weekday: i8| WEEKDAYS.get(usize::try_from(weekday).ok()?.checked_sub(1)?).copied();
+    let weekdays: Vec<&str> = set.weekdays.iter().filter_map(day).collect();
+    let mut weekday = joined(&weekdays);
+    if set.weekdays == (1..=5).collect() {
+        weekday = Some("weekday".to_owned());
+    }
+    let time = match (set.time, set.until) {
+        (Some((hour, minute)), None) => format!(" at {}", clock(hour, minute)),
+        (Some(from), Some(to)) => format!(" from {} to {}", clock(from.0, from.1), clock(to.0, to.1)),
+        _ => String::new(),
+    };
+    let grain = unit(set.grain)?;
+    let each = if set.interval == 1 { format!("every {grain}") } else { format!("every {} {grain}s", set.interval) };
     let head = match (set.interval, weekday, part, set.weekend, set.day) {
+        (1, None, None, false, None) if !set.nth.is_empty() && set.times.is_none() => {
+            format!("the {} day of every {grain}", which(set.nth)?)
+        }
+        (1, Some(weekday), None, ..) if !set.nth.is_empty() => format!("the {} {weekday} of every {grain}", which(set.nth)?),
         (1, Some(weekday), Some(part), ..) => format!("every {weekday} {part}"),
         (1, Some(weekday), None, ..) => format!("every {weekday}"),
+        (2, Some(weekday), None, ..) => format!("every other {weekday}"),
         (1, None, Some(part), ..) => format!("every {part}"),
         (1, None, None, true, _) => "every weekend".to_owned(),
-        (1, None, None, false, Some(day)) if set.month.is_none() => format!("the {} of every month", ordinal(i32::try_from(day).ok()?)),
-        (1, None, None, false, None) => format!("every {}", unit(set.grain)?),
-        (n, None, None, false, None) => format!("every {n} {}s", unit(set.grain)?),
+        (1, None, None, false, Some(day)) => match set.month {
+            None => format!("the {} of every month", ordinal(i32::try_from(day).ok()?)),
+            Some(number) => format!("every year on {day} {}", month(number)),
+        },
+        (1, None, None, false, None) if set.season.is_some() => format!("every {}", set.season?.name()),
+        (1, None, None, false, None) if set.month.is_some() => format!("every {}", month(set.month?)),
+        (_, None, None, false, None) => match set.times {
+            None => each,
+            Some(times) => format!("{times} times {each}"),
+        },
         _ => return None,
     };
     Some(head + &time)
+}
+
+/// `Monday, Tuesday and Friday`; nothing of nothing.
+fn joined(words: &[&str]) -> Option<String> {
+    let (last, before) = words.split_last()?;
+    Some(if before.is_empty() { (*last).to_owned() } else { format!("{} and {last}", before.join(", ")) })
+}
+
+/// `1st and 3rd`, `last`; nothing that English has no short word for.
+fn which(nth: Numbers) -> Option<String> {
+    let word = |n: i8| if n == -1 { Some("last".to_owned()) } else { (n > 0).then(|| ordinal(i32::from(n))) };
+    let words: Option<Vec<String>> = nth.iter().map(word).collect();
+    joined(&words?.iter().map(String::as_str).collect::<Vec<_>>())
 }

@@ -1,16 +1,25 @@
-//! Japanese: its lexicon, its grammar's door, and the guards that leave alone what only looks like a time.
+//! Japanese: its lexicon, and the door of its grammar.
 //! Knows nothing of which granule an expression comes to mean.
 
+mod clock;
 mod date;
+mod guard;
+mod length;
 mod phrase;
+mod sets;
+mod tense;
 pub(super) mod words;
+mod year;
 
-use super::digits::is_fraction;
 use super::parse::{In, Res, Rule, forget, longest, token};
 use super::{Parse, Rules};
+use crate::time::expr::calendar::Grain;
+use crate::time::expr::context::Prefer;
 use crate::time::expr::lexicon::{Atom, Lexicon};
-use crate::time::expr::symbol::{DayPart, Fields, Node};
-use crate::time::expr::token::{Kind, Token, is_glyph};
+use crate::time::expr::symbol::Node;
+use crate::time::expr::token::{Kind, Token};
+
+pub(super) use tense::tense;
 
 /// Characters of an entry.
 fn split(entry: &str) -> Vec<String> {
@@ -19,7 +28,7 @@ fn split(entry: &str) -> Vec<String> {
 
 /// The words of Japanese.
 pub(super) fn lexicon() -> Lexicon {
-    Lexicon::read(&[include_str!("words.toml"), include_str!("holidays.toml")], split)
+    Lexicon::read(&[include_str!("words.toml"), include_str!("lookalikes.toml"), include_str!("holidays.toml")], split)
 }
 
 fn granule(input: In<'_>) -> Res<'_, Node> {
@@ -31,16 +40,19 @@ fn spoken(input: In<'_>) -> Res<'_, Node> {
     token(|token| token.find(of))(input)
 }
 
+/// Latin letters that begin what is Japanese: a quarter, the eras from 明治 on.
+const LETTERS: [&str; 6] = ["q", "m", "t", "s", "h", "r"];
+
 /// Whether a token may begin a Japanese expression.
 pub(super) fn may_begin(token: &Token<'_>) -> bool {
     match token.kind {
         Kind::Number { .. } => true,
         Kind::Glyph => {
-            !token.atoms.is_empty()
+            token.atoms.iter().any(|atom| *atom != Atom::Plain)
                 || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月" | "次" | "先" | "来")
         }
         Kind::Mark(mark) => mark == '(',
-        Kind::Word => token.is("q"),
+        Kind::Word => LETTERS.iter().any(|letter| token.is(letter)),
     }
 }
 
@@ -62,91 +74,38 @@ pub(super) fn trails(token: &Token<'_>) -> bool {
 pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
     const WINDOW: usize = 32;
     // Japanese ends where words of another script begin, but for those it has taken in.
-    let foreign = |token: &Token<'_>| token.kind == Kind::Word && !matches!(token.norm.as_ref(), "q" | "qtr" | "am" | "pm" | "h");
+    let foreign = |token: &Token<'_>| {
+        token.kind == Kind::Word
+            && !matches!(token.norm.as_ref(), "qtr" | "am" | "pm")
+            && LETTERS.iter().all(|letter| !token.is(letter))
+            && !token.atoms.iter().any(|atom| matches!(atom, Atom::Zone(_)))
+    };
     let own = tokens.iter().take(WINDOW).position(foreign);
     let input = tokens.get(..own.unwrap_or(WINDOW.min(tokens.len())))?;
     forget();
     let mut parsers: Vec<Rule<Node>> =
-        vec![phrase::set, phrase::ranges, phrase::window, phrase::shift, phrase::open, date::point, phrase::duration, phrase::bare_year];
+        vec![sets::set, phrase::ranges, phrase::window, phrase::shift, phrase::open, clock::point, phrase::duration, phrase::bare_year];
     if rules.whole {
-        parsers.push(date::weekday_character);
+        parsers.push(clock::weekday_character);
     }
     let (rest, node) = longest(&parsers, input).ok()?;
     let taken = input.len() - rest.len();
     let read = input.get(..taken)?;
-    allowed(before, read, rest, &node, rules).then_some(Parse { node, tokens: taken })
+    if !guard::allowed(before, read, tokens.get(taken..)?, &node, rules) {
+        return None;
+    }
+    // What happened so long after cannot be seen from the reference.
+    let told =
+        read.last().is_some_and(|last| last.is("後")) && is_ahead(&node) && tense(before, tokens.get(taken..)?) == Some(Prefer::Past);
+    let node = if told { Node::Anaphora(Box::new(node)) } else { node };
+    Some(Parse { node, tokens: taken })
 }
 
-/// Whether what was read is a time where it stands.
-fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Rules) -> bool {
-    if rules.whole {
-        return true;
-    }
-    let (Some(first), Some(last)) = (read.first(), read.last()) else { return false };
-    let previous = before.last().filter(|_| first.glued);
-    let next = rest.first().filter(|next| next.glued);
-    // Digits alone are read by the language around them.
-    let glyph =
-        |token: &Token<'_>| token.kind == Kind::Glyph || matches!(token.kind, Kind::Number { digits: 0, .. } | Kind::Mark('、' | '。'));
-    if !rules.only && !read.iter().chain(before.last()).chain(rest.first()).any(glyph) || is_fraction(read, previous, false) {
-        return false;
-    }
-    let digits = |token: &Token<'_>| matches!(token.kind, Kind::Number { digits, .. } if digits > 0);
-    // Parts of longer numbers and codes.
-    if digits(first)
-        && previous.is_some_and(|previous| {
-            digits(previous) || matches!(previous.kind, Kind::Word | Kind::Mark('-' | '.' | '/' | ':' | '+' | '$' | '¥' | '#'))
-        })
-    {
-        return false;
-    }
-    if digits(last) && next.is_some_and(|next| matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | '%')) || next.kind == Kind::Word) {
-        return false;
-    }
-    // A numeral in front makes another number of it: "第一", "十一".
-    if first.number().is_some() && previous.is_some_and(|previous| previous.number().is_some()) {
-        return false;
-    }
-    // Kana words are times only where a word may begin.
-    let kana = |token: &Token<'_>| !token.norm.is_empty() && token.norm.chars().all(|c| matches!(c, '\u{3040}'..='\u{309f}'));
-    let particle =
-        |token: &Token<'_>| matches!(token.norm.as_ref(), "は" | "が" | "の" | "に" | "も" | "を" | "で" | "と" | "、" | "から" | "まで");
-    if kana(first)
-        && (read.len() == 1 && previous.is_some_and(|previous| kana(previous) && !particle(previous)) || first.norm.chars().count() == 1)
-    {
-        return false;
-    }
-    if read.len() == 1 && kana(first) && next.is_some_and(|next| kana(next) && !particle(next)) && first.norm.chars().count() <= 2 {
-        return false;
-    }
-    // "2019" is a year only alone.
-    let alone = before.is_empty() && rest.is_empty();
-    let bare_year = read.len() == 1 && matches!(node, Node::Date(Fields { year: Some(_), month: None, .. }));
-    (alone || !bare_year) && stands(previous, first, read, next, node)
-}
-
-/// Guards on characters that are times only in company.
-fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
-    let glyph = |token: Option<&Token<'_>>| {
-        token.is_some_and(|token| {
-            token.kind == Kind::Glyph && token.norm.chars().all(|c| is_glyph(c) && !matches!(c, '\u{3040}'..='\u{309f}'))
-        })
-    };
+/// Whether something lies so many days or more ahead of the reference.
+fn is_ahead(node: &Node) -> bool {
     match node {
-        Node::Part(DayPart::Daytime) if previous.is_some_and(|previous| previous.number().is_some()) => false,
-        // One character that is part of a longer word: 夜景, 春日, 今回.
-        Node::Part(_) | Node::Season(_) | Node::Now if first.norm.chars().count() == 1 && read.len() == 1 => {
-            let clipped = glyph(previous) && previous.is_some_and(|previous| previous.atoms.is_empty())
-                || glyph(next) && next.is_some_and(|next| next.atoms.is_empty());
-            !clipped || matches!(node, Node::Now) && !glyph(previous)
-        }
-        Node::Date(Fields { day: Some(_), month: None, year: None, weekday: None, .. }) => {
-            !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数"))
-        }
-        Node::Length(_) => {
-            let enough = read.len() == 2 && first.is("十") && read.get(1).is_some_and(|token| token.is("分"));
-            !enough && !next.is_some_and(|next| matches!(next.norm.as_ref(), "目" | "生" | "歳" | "号"))
-        }
-        _ => true,
+        Node::Shift { length, forward: true, base: None } => length.grain >= Grain::Day,
+        Node::Near(of) => is_ahead(of),
+        _ => false,
     }
 }

@@ -1,9 +1,9 @@
 //! Japanese words for values. Knows nothing of how they are read.
 
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::mention::Recurrence;
+use crate::time::expr::recur::Recurrence;
 use crate::time::expr::symbol::DayPart;
-use crate::time::expr::wording::{Piece, Stretch};
+use crate::time::expr::wording::{Piece, Stretch, Within};
 
 const WEEKDAYS: [&str; 7] = ["月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日", "日曜日"];
 
@@ -13,7 +13,7 @@ fn clock(hour: u32, minute: u32) -> String {
     format!("{half}{}時{minutes}", hour % 12)
 }
 
-/// A granule: `2019年6月3日`, `2019年第2四半期`, `1990年代`.
+/// A granule: `2019年6月3日`, `2019年第2四半期`, `1980年代`.
 pub(in crate::time::expr) fn piece(piece: Piece) -> String {
     match piece {
         Piece::Century(year) => format!("{}世紀", year / 100 + 1),
@@ -47,7 +47,22 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Between(from, to) => format!("{from}から{to}まで"),
         Stretch::Since(from) => format!("{from}から"),
         Stretch::Until(to) => format!("{to}まで"),
+        Stretch::Before(to) => format!("{to}より前"),
+        Stretch::After(from) => format!("{from}の後"),
     }
+}
+
+/// What lies in or around a granule: `2019年頃`, `2023年3月上旬`, `2019年6月3日の朝`.
+pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> {
+    Some(match within {
+        Within::Near => format!("{of}頃"),
+        Within::Section(0, Grain::Month) => format!("{of}上旬"),
+        Within::Section(1, Grain::Month) => format!("{of}中旬"),
+        Within::Section(2, Grain::Month) => format!("{of}下旬"),
+        Within::Part(DayPart::Morning) => format!("{of}の朝"),
+        Within::Part(DayPart::Night) => format!("{of}の夜"),
+        Within::Section(..) | Within::Part(_) | Within::Weekend => return None,
+    })
 }
 
 /// A duration: `3年2か月`.
@@ -67,10 +82,15 @@ pub(in crate::time::expr) fn duration(parts: &[(i64, Grain)]) -> Option<String> 
     parts.iter().map(word).collect()
 }
 
-/// A recurring time: `毎週月曜日午前10時30分`.
+/// A recurring time: `毎週月曜日午前10時30分`, `毎月第1・第3土曜日`, `週に3回`, `平日午前9時から午後5時まで`.
 pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
-    let time = set.time.map(|(hour, minute)| clock(hour, minute)).unwrap_or_default();
-    let weekday = set.weekday.and_then(|weekday| WEEKDAYS.get(usize::from(weekday).checked_sub(1)?)).copied();
+    let time = match (set.time, set.until) {
+        (Some((hour, minute)), None) => clock(hour, minute),
+        (Some(from), Some(to)) => format!("{}から{}まで", clock(from.0, from.1), clock(to.0, to.1)),
+        _ => String::new(),
+    };
+    let name = |weekday: i8| WEEKDAYS.get(usize::try_from(weekday).ok()?.checked_sub(1)?).copied();
+    let weekdays: Vec<&str> = set.weekdays.iter().filter_map(name).collect();
     let each = match set.grain {
         Grain::Day => "毎日",
         Grain::Week => "毎週",
@@ -85,23 +105,38 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
         Some(_) => return None,
         None => "",
     };
-    let head = match (set.interval, weekday, set.day) {
-        (1, Some(weekday), None) if set.month.is_none() => format!("{each}{weekday}{part}"),
-        (1, None, Some(day)) if set.month.is_none() => format!("{each}{day}日{part}"),
-        (1, None, None) if !each.is_empty() => format!("{each}{part}"),
-        (n, None, None) if set.part.is_none() => {
-            let unit = match set.grain {
-                Grain::Day => "日",
-                Grain::Week => "週間",
-                Grain::Month => "か月",
-                Grain::Year => "年",
-                Grain::Hour => "時間",
-                Grain::Minute => "分",
-                _ => return None,
-            };
-            format!("{n}{unit}ごと")
-        }
+    let unit = match set.grain {
+        Grain::Day => "日",
+        Grain::Week => "週間",
+        Grain::Month => "か月",
+        Grain::Year => "年",
+        Grain::Hour => "時間",
+        Grain::Minute => "分",
         _ => return None,
     };
-    (!set.weekend).then(|| head + &time)
+    let month = set.month.map(|month| format!("{month}月")).unwrap_or_default();
+    let nth = |n: i8| if n == -1 { "最終".to_owned() } else { format!("第{n}") };
+    let head = match (set.interval, weekdays.as_slice(), set.day) {
+        _ if set.weekend => (set.interval == 1 && set.grain == Grain::Week && weekdays.is_empty()).then(|| "毎週末".to_owned())?,
+        (n, [], None) if set.times.is_some() => {
+            let often = set.times.map(|times| format!("に{times}回")).unwrap_or_default();
+            match (n, set.grain) {
+                (1, Grain::Week) => format!("週{often}"),
+                (1, Grain::Month) => format!("月{often}"),
+                (1, Grain::Year) => format!("年{often}"),
+                (n, _) => format!("{n}{unit}{often}"),
+            }
+        }
+        (1, [weekday], None) if !set.nth.is_empty() => {
+            format!("{each}{month}{}{weekday}", set.nth.iter().map(nth).collect::<Vec<_>>().join("・"))
+        }
+        (1, days, None) if set.weekdays == (1..=5).collect() && !days.is_empty() => "平日".to_owned(),
+        (1, [_, ..], None) if set.month.is_none() => format!("{each}{}", weekdays.join("と")),
+        (2, [weekday], None) if set.grain == Grain::Week => format!("隔週{weekday}"),
+        (1, [], Some(day)) => format!("{each}{month}{day}日"),
+        (1, [], None) if !each.is_empty() => format!("{each}{month}"),
+        (n, [], None) if set.part.is_none() => format!("{n}{unit}ごと"),
+        _ => return None,
+    };
+    Some(head + part + &time)
 }

@@ -1,0 +1,228 @@
+//! What is said beside the clauses: appositions, habits, deeds that are reported, how answers are wished for. Knows no clause pattern.
+
+use super::super::chunk::Tense;
+use super::super::clause::{Clause, Mode};
+use super::super::judge::{Hints, Verdict};
+use super::super::pack::{Effect, Piece, Sort, Subject};
+use super::super::scene::Scene;
+use super::super::words::Tag;
+use super::{Reader, Saying};
+use crate::extract::rules::draft::Phase;
+use crate::model::Polarity;
+use crate::time::expr::Role;
+
+impl<'g> Reader<'_, 'g> {
+    /// Indefinite phrases beside a name: "Wes, a paramedic, …".
+    pub(super) fn appositions(&mut self, scene: &Scene<'_, 'g>) {
+        for chunk in 0..scene.chunks.len() {
+            let named = scene.name(chunk);
+            let Some(np) = scene.np(chunk).filter(|np| !np.pronoun && (named.is_some() || np.owner.is_some())) else { continue };
+            // A name that stands beside its noun is what the phrase is about.
+            let after = named.map_or(np.to, |(_, to)| to.max(np.to));
+            let Some(place) = scene.chunk_at(after).filter(|_| after < scene.sentence.to) else { continue };
+            if scene.word(place).is_none_or(|(_, tag)| tag != Tag::Comma) {
+                continue;
+            }
+            let Some(described) = scene.np(place + 1) else { continue };
+            let indefinite = described.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "the"))
+                && !described.is_name()
+                && described.owner.is_none();
+            let bare =
+                scene.grammar.has_class(&scene.noun_phrase(described), "job") && scene.setting.is_written() && described.name.is_none();
+            let number = scene.line.tag(described.core) == Some(Tag::Num)
+                && described.to == described.core + 1
+                && scene.line.tag(described.to) == Some(Tag::Comma);
+            let led = scene.word(chunk.wrapping_sub(1)).is_some_and(|(_, tag)| matches!(tag, Tag::Comma | Tag::And));
+            if led {
+                continue;
+            }
+            let Some(head) = scene.denoted(chunk) else { continue };
+            let end = (described.from..scene.sentence.to)
+                .find(|at| {
+                    matches!(scene.line.tag(*at), Some(Tag::Comma | Tag::Mark | Tag::Be | Tag::Verb | Tag::Have | Tag::And | Tag::But))
+                })
+                .unwrap_or(scene.sentence.to);
+            let closed = end == scene.sentence.to || !matches!(scene.line.tag(end), Some(Tag::And));
+            let saying = Saying {
+                group: None,
+                hints: Hints::default(),
+                former: false,
+                timeless: true,
+                times: Vec::new(),
+                from: np.from,
+                to: end,
+                denied: false,
+            };
+            if number {
+                let age = scene.slice(described.core, described.to);
+                if age.len() <= 3 && named.is_some() {
+                    self.claim(scene, "age", 0, Effect::Holds, &head, age, &saying);
+                }
+            } else if (indefinite || bare) && closed {
+                self.patterns(scene, "be", false, (described.from, end), &[chunk], &[head], &saying);
+            }
+        }
+    }
+
+    /// Whether all that was drafted since is that something is a hobby.
+    pub(super) fn only_hobbies(&self, count: usize) -> bool {
+        let new = self.reading.drafts.get(count..).unwrap_or_default();
+        !new.is_empty() && new.iter().all(|draft| draft.relation == "hobby")
+    }
+
+    /// Something done regularly, in the speaker's own words: "I run every Sunday", "I usually skip lunch".
+    pub(super) fn habit(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>, count: usize) {
+        const RHYTHMS: [&str; 5] = ["usually", "regularly", "normally", "generally", "typically"];
+        let group = clause.group;
+        let plain = group.tense == Tense::Present
+            && !group.perfect
+            && !group.progressive
+            && !group.passive
+            && !group.negated
+            && (!group.bare || matches!(group.lemma, "do" | "have"));
+        if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
+            return;
+        }
+        let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
+        let set = saying.times.iter().any(|time| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Every));
+        let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
+        let phrase = scene.line.phrase(group.main, saying.to);
+        let said = [
+            "every day",
+            "every morning",
+            "every night",
+            "each morning",
+            "twice a week",
+            "once a week",
+            "a week",
+            "a day",
+            "on weekends",
+            "most days",
+        ]
+        .iter()
+        .any(|rhythm| phrase.contains(rhythm));
+        let felt = matches!(
+            group.lemma,
+            "feel"
+                | "think"
+                | "love"
+                | "know"
+                | "hope"
+                | "want"
+                | "wish"
+                | "seem"
+                | "look"
+                | "sound"
+                | "need"
+                | "mean"
+                | "guess"
+                | "remember"
+                | "?"
+        );
+        if !people || !(set || adverb || said) || felt {
+            return;
+        }
+        let mut to = saying.to;
+        while to > group.main && matches!(scene.line.tag(to - 1), Some(Tag::Comma | Tag::Mark)) {
+            to -= 1;
+        }
+        let tail = scene.slice(group.main, to);
+        // "I do yoga every morning" tells more than that yoga is a hobby.
+        self.reading.drafts.truncate(count);
+        let habit = Saying { group: None, timeless: true, ..saying.clone() };
+        for head in self.heads(scene, subjects) {
+            self.claim(scene, "habit", 0, Effect::Holds, &head, tail, &habit);
+        }
+    }
+
+    /// Whether an assistant says what it has done for the person, which is news.
+    pub(super) fn reports_deed(&self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize]) -> bool {
+        const DEEDS: [&str; 16] = [
+            "book",
+            "schedule",
+            "reserve",
+            "order",
+            "cancel",
+            "set",
+            "move",
+            "confirm",
+            "arrange",
+            "reschedule",
+            "rebook",
+            "renew",
+            "register",
+            "enrol",
+            "subscribe",
+            "purchase",
+        ];
+        if !DEEDS.contains(&clause.group.lemma) {
+            return false;
+        }
+        let by_assistant = subjects
+            .first()
+            .and_then(|subject| scene.np(*subject))
+            .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"));
+        let done = clause.group.perfect || clause.group.tense == Tense::Past || clause.group.passive;
+        (by_assistant || clause.group.passive) && done
+    }
+
+    /// A deed of the assistant's as what the person now has: "your haircut is booked for Friday", "I've booked you a table".
+    pub(super) fn deed(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) {
+        let Some(person) = self.setting.addressee().map(str::to_owned) else { return };
+        let booked = matches!(
+            clause.group.lemma,
+            "book" | "schedule" | "reserve" | "confirm" | "arrange" | "reschedule" | "rebook" | "move" | "set"
+        );
+        let tail = if clause.group.passive {
+            let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)) else { return };
+            scene.slice(np.core, clause.group.from)
+        } else {
+            let piece = [Piece::Tail(Sort::Full)];
+            let mut from = clause.rest.0;
+            if scene.np_at(from).is_some_and(|(_, np)| np.pronoun) {
+                from += 1;
+            }
+            let Some(found) = scene.matches(&piece, from, clause.rest.1) else { return };
+            let Some(filled) = found.tails.first() else { return };
+            scene.slice(filled.from, filled.to)
+        };
+        if booked && !tail.is_empty() {
+            let done = Verdict { phase: Phase::Happened, polarity: Polarity::Holds };
+            self.push(scene, "has_appointment", 0, done, &person, tail, saying);
+        }
+    }
+
+    /// Orders and requests that are wishes for answers from now on: "please answer in French".
+    pub(super) fn wishes_for_answers(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: &Saying<'g>) -> bool {
+        if scene.setting.is_written() || scene.setting.is_assistant() || clause.mode == Mode::Supposed {
+            return false;
+        }
+        let Some(author) = self.setting.author().map(str::to_owned) else { return false };
+        let once = (clause.from..saying.to)
+            .any(|at| matches!(scene.line.lower(at), "this" | "that" | "once" | "time" | "today" | "tonight" | "following"));
+        if once {
+            return false;
+        }
+        let count = self.reading.drafts.len();
+        let grammar = self.grammar;
+        let negated = clause.group.negated;
+        for pattern in grammar.patterns(clause.group.lemma, false).filter(|pattern| pattern.subject == Subject::Any) {
+            if (pattern.effect == Effect::Denied) != negated {
+                continue;
+            }
+            let Some(found) = scene.matches(&pattern.pieces, clause.rest.0, clause.rest.1) else { continue };
+            let Some(relation) = grammar.relation(pattern.relation) else { continue };
+            let heads: Vec<String> =
+                if found.heads.is_empty() { vec![author.clone()] } else { found.heads.iter().map(|filled| filled.text.clone()).collect() };
+            if heads.iter().any(|head| *head != author) || !relation.name.starts_with("prefer") {
+                continue;
+            }
+            let present = Saying { group: None, timeless: true, to: found.to, ..saying.clone() };
+            for tail in &found.tails {
+                self.claim(scene, &relation.name, pattern.number, Effect::Holds, &author, &tail.text, &present);
+            }
+            break;
+        }
+        self.reading.drafts.len() > count
+    }
+}

@@ -1,0 +1,263 @@
+//! Finding what must not be stored: cards, secrets, national ids, account numbers, mail addresses, telephone numbers.
+//!
+//! Owns the kinds and the finders. Knows no policy file, no consent and no observation: it is told which kinds to look for.
+
+mod check;
+mod contact;
+mod number;
+mod secret;
+mod value;
+
+pub(super) use value::PLACEHOLDER_LONGEST;
+
+use super::words::{Folded, Hit, Phrases};
+use std::fmt;
+use std::ops::Range;
+
+/// What sort of value was masked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum MaskKind {
+    /// A payment card's number.
+    Card,
+    /// A payment card's security code.
+    CardCode,
+    /// A key or token that opens an interface.
+    ApiKey,
+    /// A private key's block.
+    PrivateKey,
+    /// A password, passphrase or PIN.
+    Password,
+    /// A United States social security or taxpayer number.
+    UsSsn,
+    /// A United Kingdom national insurance number.
+    UkNino,
+    /// A Japanese individual number.
+    JpMyNumber,
+    /// A passport's number.
+    Passport,
+    /// A bank account's international number.
+    Iban,
+    /// A mail address.
+    Email,
+    /// A telephone number.
+    Phone,
+    /// A sentence that speaks of a sensitive matter without consent.
+    Withheld,
+}
+
+impl MaskKind {
+    /// Every kind that a policy file has a table for, in the order of the shipped one.
+    pub const ALL: [Self; 12] = [
+        Self::Card,
+        Self::CardCode,
+        Self::ApiKey,
+        Self::PrivateKey,
+        Self::Password,
+        Self::UsSsn,
+        Self::UkNino,
+        Self::JpMyNumber,
+        Self::Passport,
+        Self::Iban,
+        Self::Email,
+        Self::Phone,
+    ];
+
+    /// The name under which it is set and counted; it does not change from version to version.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Card => "card",
+            Self::CardCode => "card_code",
+            Self::ApiKey => "api_key",
+            Self::PrivateKey => "private_key",
+            Self::Password => "password",
+            Self::UsSsn => "us_ssn",
+            Self::UkNino => "uk_nino",
+            Self::JpMyNumber => "jp_my_number",
+            Self::Passport => "passport",
+            Self::Iban => "iban",
+            Self::Email => "email",
+            Self::Phone => "phone",
+            Self::Withheld => "withheld",
+        }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
+impl fmt::Display for MaskKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A set of kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Kinds(u16);
+
+impl Kinds {
+    pub(super) fn with(self, kind: MaskKind) -> Self {
+        Self(self.0 | kind.bit())
+    }
+
+    pub(super) const fn has(self, kind: MaskKind) -> bool {
+        self.0 & kind.bit() != 0
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// What a word beside a value says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Label {
+    Card,
+    CardCode,
+    ApiKey,
+    /// Follows its word without any sign between ("Bearer …").
+    Bearer,
+    Password,
+    /// A number that opens something ("PIN").
+    Pin,
+    /// Words that mean a secret only where it is assigned ("token = …").
+    Secret,
+    UsSsn,
+    UkNino,
+    JpMyNumber,
+    Passport,
+    Phone,
+    /// A number of another sort: an order, a parcel, a barcode.
+    Other,
+}
+
+impl Label {
+    pub(super) const ALL: [(Self, &'static str); 13] = [
+        (Self::Card, "card"),
+        (Self::CardCode, "card_code"),
+        (Self::ApiKey, "api_key"),
+        (Self::Bearer, "bearer"),
+        (Self::Password, "password"),
+        (Self::Pin, "pin"),
+        (Self::Secret, "secret"),
+        (Self::UsSsn, "us_ssn"),
+        (Self::UkNino, "uk_nino"),
+        (Self::JpMyNumber, "jp_my_number"),
+        (Self::Passport, "passport"),
+        (Self::Phone, "phone"),
+        (Self::Other, "other"),
+    ];
+}
+
+/// The finders with their words.
+#[derive(Clone, Debug)]
+pub(super) struct Masker {
+    pub(super) labels: Phrases<Label>,
+    /// Beginnings of keys and tokens.
+    pub(super) prefixes: Vec<String>,
+    /// Placeholders without their last bracket: a word in one says nothing of what follows.
+    pub(super) placeholders: Vec<String>,
+}
+
+/// A value found, in bytes of the folded text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) range: Range<usize>,
+    pub(super) kind: MaskKind,
+}
+
+/// What the finders read and where they put what they find.
+struct Search<'s> {
+    folded: &'s Folded<'s>,
+    hits: &'s [Hit<Label>],
+    kinds: Kinds,
+    found: Vec<Found>,
+}
+
+/// Words that may stand between a label and its value.
+const FILLERS: [&str; 30] = [
+    "number", "numbers", "no", "nr", "num", "is", "was", "are", "the", "my", "your", "his", "her", "our", "their", "id", "code", "ending",
+    "at", "on", "to", "for", "me", "us", "new", "home", "work", "office", "reads", "s",
+];
+
+impl Search<'_> {
+    fn add(&mut self, kind: MaskKind, range: Range<usize>) {
+        if self.kinds.has(kind) && !range.is_empty() {
+            self.found.push(Found { range, kind });
+        }
+    }
+
+    /// The label that a value beginning at `start` has before it on its line: the nearest, with nothing but fillers between.
+    fn label_before(&self, start: usize) -> Option<Label> {
+        const FARTHEST: usize = 28;
+        let after = self.hits.partition_point(|hit| hit.end <= start);
+        // Of labels that end at one place ("order" and "order number") any does; they are in order of their starts.
+        let hit = self.hits.get(..after)?.iter().rev().take(4).max_by_key(|hit| hit.end)?;
+        let between = self.folded.lower.get(hit.end..start)?;
+        let apart = between.len() > FARTHEST
+            || between.contains(['\n', ';', '。', '、', ',', '?', '!'])
+            || between.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| !word.is_empty() && !FILLERS.contains(&word));
+        (!apart).then_some(hit.what)
+    }
+}
+
+impl Masker {
+    fn in_placeholder(&self, text: &str, start: usize) -> bool {
+        let before = text.get(text.floor_char_boundary(start.saturating_sub(PLACEHOLDER_LONGEST))..start).unwrap_or_default();
+        let open = before.rfind('[').map(|at| start - before.len() + at);
+        let rest = open.and_then(|open| text.get(open..)).unwrap_or_default();
+        self.placeholders.iter().any(|placeholder| rest.strip_prefix(placeholder.as_str()).is_some_and(|rest| rest.starts_with([']', ' '])))
+    }
+
+    /// The values of these kinds, in order and apart; where two overlap they are one, of the kind that begins first.
+    ///
+    /// # Complexity
+    /// Linear in the text.
+    pub(super) fn find(&self, folded: &Folded<'_>, kinds: Kinds) -> Vec<Found> {
+        let mut hits = self.labels.find(folded);
+        hits.retain(|hit| !self.in_placeholder(&folded.text, hit.start));
+        let mut search = Search { folded, hits: &hits, kinds, found: Vec::new() };
+        secret::private_keys(&mut search);
+        secret::labelled(&mut search);
+        secret::in_addresses(&mut search);
+        secret::tokens(&mut search, &self.prefixes);
+        number::all(&mut search);
+        contact::emails(&mut search);
+        let mut found = search.found;
+        found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end), one.kind));
+        let mut apart: Vec<Found> = Vec::with_capacity(found.len());
+        for one in found {
+            match apart.last_mut() {
+                Some(last) if one.range.start < last.range.end => last.range.end = last.range.end.max(one.range.end),
+                _ => apart.push(one),
+            }
+        }
+        apart
+    }
+}
+
+/// Whether a short text can hold anything that is looked for: cheap, and never wrongly no.
+pub(super) fn may_hold(text: &str) -> bool {
+    let mut digits = 0_u32;
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' => digits += 1,
+            // Full-width forms begin with the last of these; so do few other characters.
+            b'@' | b'=' | b':' | 0xef => return true,
+            _ => {}
+        }
+    }
+    (digits >= 3 && text.len() >= 6) || text.len() >= 10
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,321 @@
+//! Secrets: keys and tokens by their beginnings, their disorder or their labels; passwords by theirs; blocks of private keys.
+
+use super::check::entropy;
+use super::value::{Tie, Value, after};
+use super::{Label, MaskKind, Search};
+use std::ops::Range;
+
+/// Blocks of private keys, from their first line to their last; one without an end goes on to the end of the text.
+pub(super) fn private_keys(search: &mut Search<'_>) {
+    const BEGIN: &str = "-----BEGIN ";
+    const KEY: &str = "PRIVATE KEY";
+    let text = search.folded.text.as_ref();
+    let mut from = 0;
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    while let Some(start) = text.get(from..).and_then(|rest| rest.find(BEGIN)).map(|at| from + at) {
+        from = start + BEGIN.len();
+        let head = text.get(from..).unwrap_or_default();
+        let head = head.get(..head.floor_char_boundary(60)).unwrap_or_default();
+        let Some(label) = head.split_once("-----").map(|(label, _)| label).filter(|label| label.contains(KEY)) else { continue };
+        let end_line = format!("-----END {label}-----");
+        let end = text.get(from..).and_then(|rest| rest.find(&end_line)).map_or(text.len(), |at| from + at + end_line.len());
+        blocks.push(start..end);
+        from = end;
+    }
+    for block in blocks {
+        search.add(MaskKind::PrivateKey, block);
+    }
+}
+
+/// Values that a word before them calls a secret.
+pub(super) fn labelled(search: &mut Search<'_>) {
+    let (text, lower) = (search.folded.text.as_ref(), search.folded.lower.as_str());
+    let mut values = Vec::new();
+    for hit in search.hits {
+        let kind = match hit.what {
+            Label::Password | Label::Pin => MaskKind::Password,
+            Label::ApiKey | Label::Bearer | Label::Secret => MaskKind::ApiKey,
+            Label::CardCode => MaskKind::CardCode,
+            Label::Passport => MaskKind::Passport,
+            Label::Card | Label::UsSsn | Label::UkNino | Label::JpMyNumber | Label::Phone | Label::Other => continue,
+        };
+        if !search.kinds.has(kind) {
+            continue;
+        }
+        let Some(value) = after(text, lower, hit.end) else { continue };
+        let said = text.get(value.range.clone()).unwrap_or_default();
+        if said.is_empty() || is_no_value(said) {
+            continue;
+        }
+        // `--password X`: an option of a command is assigned without a sign.
+        let option = value.tie == Tie::Bare && is_option(text, hit.start);
+        let taken = match hit.what {
+            Label::Password => option || is_password(said, &value),
+            Label::Pin => value.tie != Tie::Bare && (4..=12).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit()),
+            Label::ApiKey => option || (value.tie != Tie::Bare && is_key(said)),
+            Label::Bearer => said.len() >= 16 && is_key(said),
+            Label::Secret => (option || value.tie == Tie::Assigned) && is_key(said),
+            Label::CardCode => (3..=4).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit()),
+            Label::Passport => is_passport(said),
+            Label::Card | Label::UsSsn | Label::UkNino | Label::JpMyNumber | Label::Phone | Label::Other => false,
+        };
+        if taken {
+            values.push((kind, value.range));
+        }
+    }
+    for (kind, range) in values {
+        search.add(kind, range);
+    }
+}
+
+/// Whether the word at `start` belongs to an option of a command ("--db-password").
+fn is_option(text: &str, start: usize) -> bool {
+    let before = text.get(text.floor_char_boundary(start.saturating_sub(24))..start).unwrap_or_default();
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    word.starts_with("--") && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}
+
+/// What stands where a value would, and is none: words of forms and programs, and references to where the value is.
+fn is_no_value(said: &str) -> bool {
+    const WORDS: [&str; 44] = [
+        "null",
+        "none",
+        "nil",
+        "true",
+        "false",
+        "undefined",
+        "string",
+        "str",
+        "text",
+        "required",
+        "optional",
+        "invalid",
+        "incorrect",
+        "wrong",
+        "missing",
+        "empty",
+        "expired",
+        "changed",
+        "reset",
+        "needed",
+        "hidden",
+        "secret",
+        "secrets",
+        "password",
+        "passwords",
+        "passwd",
+        "redacted",
+        "masked",
+        "unknown",
+        "same",
+        "not",
+        "the",
+        "stored",
+        "protected",
+        "your-password",
+        "your_password",
+        "changeme",
+        "example",
+        "token",
+        "key",
+        "code",
+        "card",
+        "withheld",
+        "api",
+    ];
+    let lower = said.to_ascii_lowercase();
+    WORDS.contains(&lower.as_str())
+        || lower.bytes().all(|byte| b"x*.-_#".contains(&byte))
+        || said.starts_with(['<', '$', '{', '[', '%', '*', '('])
+        || ["os.", "process.", "getenv", "env.", "config.", "settings.", "self.", "..."].iter().any(|start| lower.starts_with(start))
+        || lower
+            .split_once('(')
+            .is_some_and(|(call, _)| call.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b':')))
+}
+
+fn holds(said: &str, what: impl Fn(u8) -> bool) -> bool {
+    said.bytes().any(what)
+}
+
+/// Whether a word tied to "password" is one, and not the rest of a sentence about passwords.
+fn is_password(said: &str, value: &Value) -> bool {
+    let letters = holds(said, |byte| byte.is_ascii_alphabetic());
+    let digits = holds(said, |byte| byte.is_ascii_digit());
+    let signs = holds(said, |byte| b"!@#$%^&*+=~|\\?_".contains(&byte));
+    let mixed = said.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) && holds(said, |byte| byte.is_ascii_lowercase());
+    let figures = digits && said.len() >= 6 && said.bytes().all(|byte| byte.is_ascii_digit());
+    let foreign = !said.is_ascii();
+    if said.chars().count() < 4 {
+        return false;
+    }
+    match value.tie {
+        Tie::Assigned => value.quoted || !is_expression(said),
+        Tie::Colon | Tie::Told if value.quoted => true,
+        Tie::Colon => (letters && (digits || signs)) || figures || mixed || (value.last && !foreign),
+        Tie::Told => (letters && (digits || signs)) || figures || mixed || (value.last && !foreign && !is_judgement(said)),
+        Tie::Bare => false,
+    }
+}
+
+/// Whether a text is code that leads to a value: names joined by low lines or dots, or what begins an index or a call.
+fn is_expression(said: &str) -> bool {
+    match said.split_once(['[', '(']) {
+        Some((path, _)) => !path.is_empty() && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':')),
+        None => said.contains(['_', '.']) && said.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.')),
+    }
+}
+
+/// Whether a word says what a password is like ("strong", "expired"), as the last word of a sentence about one often does.
+fn is_judgement(said: &str) -> bool {
+    const WORDS: [&str; 34] = [
+        "strong",
+        "weak",
+        "long",
+        "short",
+        "safe",
+        "secure",
+        "insecure",
+        "simple",
+        "complex",
+        "easy",
+        "hard",
+        "unique",
+        "good",
+        "fine",
+        "correct",
+        "okay",
+        "different",
+        "here",
+        "there",
+        "gone",
+        "lost",
+        "known",
+        "public",
+        "private",
+        "visible",
+        "random",
+        "temporary",
+        "default",
+        "blank",
+        "case-sensitive",
+        "below",
+        "above",
+        "mandatory",
+        "enough",
+    ];
+    let lower = said.to_ascii_lowercase();
+    WORDS.contains(&lower.as_str()) || ["ed", "ing", "able", "ible", "ly", "n"].iter().any(|end| lower.ends_with(end))
+}
+
+/// Whether a text has the disorder of a key: letters and figures mixed, or long and unlike a word.
+fn is_key(said: &str) -> bool {
+    let plain = said.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~+/=:".contains(&byte));
+    let letters = holds(said, |byte| byte.is_ascii_alphabetic());
+    let digits = holds(said, |byte| byte.is_ascii_digit());
+    plain && letters && digits && said.len() >= 8 && entropy(said.as_bytes()) >= 2.5
+}
+
+/// Six to nine letters and figures, figures for the most part, as the world's passports have them.
+fn is_passport(said: &str) -> bool {
+    let digits = said.bytes().filter(u8::is_ascii_digit).count();
+    (6..=9).contains(&said.len()) && digits >= 5 && said.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Passwords in addresses: `scheme://user:password@host`.
+pub(super) fn in_addresses(search: &mut Search<'_>) {
+    let text = search.folded.text.as_ref();
+    let mut values = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text.get(from..).and_then(|rest| rest.find("://")).map(|at| from + at + 3) {
+        from = start;
+        let rest = text.get(start..).unwrap_or_default();
+        let length = rest.find(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '<' | '>' | '?' | '#')).unwrap_or(rest.len());
+        let authority = rest.get(..length).unwrap_or_default();
+        from += length;
+        let Some((user, _host)) = authority.rsplit_once('@') else { continue };
+        let Some((name, password)) = user.split_once(':') else { continue };
+        if !password.is_empty() && !is_no_value(password) {
+            let at = start + name.len() + 1;
+            values.push(at..at + password.len());
+        }
+    }
+    for range in values {
+        search.add(MaskKind::Password, range);
+    }
+}
+
+/// The shortest key, its beginning included, in bytes.
+const SHORTEST: usize = 20;
+
+/// Keys and tokens that no word announces.
+pub(super) fn tokens(search: &mut Search<'_>, prefixes: &[String]) {
+    if !search.kinds.has(MaskKind::ApiKey) {
+        return;
+    }
+    let bytes = search.folded.bytes();
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let mut values = Vec::new();
+    let mut at = 0;
+    while let Some(offset) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| is_token(*byte))) {
+        let start = at + offset;
+        let run = |from: usize| bytes.get(from..).map_or(0, |rest| rest.iter().take_while(|byte| is_token(**byte)).count());
+        let mut end = start + run(start);
+        // Short words are many, and none of them is a key unless more parts follow.
+        if end - start < 12 && bytes.get(end) != Some(&b'.') {
+            at = end;
+            continue;
+        }
+        let Some(prefix) = prefixes.iter().find(|prefix| bytes.get(start..).is_some_and(|rest| rest.starts_with(prefix.as_bytes()))) else {
+            at = end;
+            if let Some(whole) = disorder(bytes, start, end) {
+                at = whole.end.max(end);
+                values.push(whole);
+            }
+            continue;
+        };
+        // Some tokens are made of parts with dots between.
+        if prefix.ends_with('.') || prefix == "eyJ" {
+            while bytes.get(end) == Some(&b'.') && run(end + 1) > 0 {
+                end += 1 + run(end + 1);
+            }
+        }
+        let rest = bytes.get(start + prefix.len()..end).unwrap_or_default();
+        if end - start >= SHORTEST && is_random(rest) {
+            values.push(start..end);
+        }
+        at = end;
+    }
+    for range in values {
+        search.add(MaskKind::ApiKey, range);
+    }
+}
+
+/// Whether the rest of a token is drawn by lot, and not made of words.
+fn is_random(rest: &[u8]) -> bool {
+    let longest = rest.split(|byte| !byte.is_ascii_alphanumeric()).map(<[u8]>::len).max().unwrap_or(0);
+    let digits = rest.iter().any(u8::is_ascii_digit);
+    let letters = rest.iter().any(u8::is_ascii_alphabetic);
+    digits && letters && longest >= 10 && entropy(rest) >= 3.0
+}
+
+/// A long text of letters in both cases, figures and signs, as keys without a label are; no hash (those are in one case), and
+/// nothing in an address.
+fn disorder(bytes: &[u8], start: usize, end: usize) -> Option<Range<usize>> {
+    const LENGTHS: std::ops::RangeInclusive<usize> = 40..=128;
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+    // Only the first part of a whole looks at it, so that the text is read once.
+    let goes_on = |byte: &u8| is_base64(byte) || matches!(byte, b'.' | b':' | b'@' | b'%');
+    if start > 0 && bytes.get(start - 1).is_some_and(goes_on) {
+        return None;
+    }
+    let length = end - start + bytes.get(end..).map_or(0, |rest| rest.iter().take_while(|byte| is_base64(byte)).count());
+    let text = bytes.get(start..start + length)?;
+    let padding = bytes.get(start + length..).map_or(0, |rest| rest.iter().take(2).take_while(|byte| **byte == b'=').count());
+    let whole = start..start + length + padding;
+    let has = |what: fn(&u8) -> bool| text.iter().filter(|byte| what(byte)).count();
+    let mixed = has(u8::is_ascii_uppercase) >= 3 && has(u8::is_ascii_lowercase) >= 3 && has(u8::is_ascii_digit) >= 3;
+    // Names of files and of hashes have their parts set apart.
+    let parts = text.split(|byte| matches!(byte, b'/' | b'-' | b'_')).map(<[u8]>::len).max().unwrap_or(0);
+    let is_hash = text.starts_with(b"sha") || bytes.get(end) == Some(&b':');
+    (LENGTHS.contains(&length) && mixed && parts >= 16 && !is_hash && entropy(text) >= 4.4).then_some(whole)
+}

@@ -1,0 +1,336 @@
+//! What is masked in chat and in documents, in English and Japanese; and ordinary texts, in which nothing is.
+
+use super::MaskKind;
+use crate::model::{Authority, ObservationKind, Source};
+use crate::observe::Incoming;
+use crate::policy::write::{Consents, WritePolicy, screen};
+use crate::time::{Instant, ZonedInstant};
+
+fn screened(kind: ObservationKind, text: &str) -> (String, Vec<MaskKind>) {
+    let authority = match kind {
+        ObservationKind::Chat | ObservationKind::Claims => Authority::User,
+        ObservationKind::Document => Authority::Document,
+        ObservationKind::ToolResult => Authority::Tool,
+    };
+    let at = ZonedInstant { at: Instant::from_micros(0), offset_minutes: 0 };
+    let incoming = Incoming::from_text(kind, at, Source { authority, name: None }, text);
+    let screened = screen(incoming, &WritePolicy::shipped(), &Consents::default());
+    (screened.incoming.observation.text.unwrap(), screened.masked.iter().map(|masked| masked.kind).collect())
+}
+
+const EVERYWHERE: [ObservationKind; 3] = [ObservationKind::Chat, ObservationKind::Document, ObservationKind::ToolResult];
+
+/// What each text becomes in each place, with the kinds of its masks; every one that is otherwise is told of.
+fn check(places: &[ObservationKind], cases: &[(&str, &str)], kind: Option<MaskKind>) {
+    let mut wrong = Vec::new();
+    for (text, expect) in cases {
+        for place in places {
+            let (stored, kinds) = screened(*place, text);
+            let right = kind.map_or(kinds.is_empty(), |kind| !kinds.is_empty() && kinds.iter().all(|found| *found == kind));
+            if stored != *expect || !right {
+                wrong.push(format!("{place:?}: {text:?} became {stored:?} with {kinds:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Masked wherever it is said.
+fn masks(kind: MaskKind, cases: &[(&str, &str)]) {
+    check(&EVERYWHERE, cases, Some(kind));
+}
+
+/// Nothing in these is masked, wherever it is said.
+fn leaves(texts: &[&str]) {
+    let cases: Vec<(&str, &str)> = texts.iter().map(|text| (*text, *text)).collect();
+    check(&EVERYWHERE, &cases, None);
+}
+
+/// Masked in documents and tool results, and not in chat.
+fn masks_of_others(kind: MaskKind, cases: &[(&str, &str)]) {
+    check(&[ObservationKind::Document, ObservationKind::ToolResult], cases, Some(kind));
+    let unchanged: Vec<(&str, &str)> = cases.iter().map(|(text, _)| (*text, *text)).collect();
+    check(&[ObservationKind::Chat], &unchanged, None);
+}
+
+#[test]
+fn cards() {
+    masks(
+        MaskKind::Card,
+        &[
+            ("Charge 4111 1111 1111 1111, please.", "Charge [card], please."),
+            ("card:5555-5555-5555-4444.", "card:[card]."),
+            ("Amex 3782 822463 10005 exp 09/27", "Amex [card] exp 09/27"),
+            ("378282246310005", "[card]"),
+            ("{\"pan\":\"6011111111111117\",\"n\":1}", "{\"pan\":\"[card]\",\"n\":1}"),
+            ("4111 1111 1111 1111 09 27 123", "[card] 09 27 123"),
+            ("Two: 4111 1111 1111 1111 5555 5555 5555 4444", "Two: [card] [card]"),
+            ("4111.1111.1111.1111", "[card]"),
+            ("my order was paid with 4111 1111 1111 1111", "my order was paid with [card]"),
+            ("カード番号は４１１１　１１１１　１１１１　１１１１です。", "カード番号は[card]です。"),
+            ("クレカは3530-1113-3330-0000、有効期限は来年", "クレカは[card]、有効期限は来年"),
+            ("4111\u{200b}1111\u{200b}1111\u{200b}1111", "[card]"),
+            ("４１１１ー１１１１ー１１１１ー１１１１", "[card]"),
+        ],
+    );
+    leaves(&[
+        "4111 1111 1111 1112 fails its check",
+        "Order number 4111111111111111 has shipped",
+        "注文番号4111111111111111を発送しました",
+        "id_4111111111111111",
+        "0.4111111111111111",
+        "4111111111111111111111",
+        "1700000000000000 microseconds",
+        "Build 2024.05.10.1234 of 4 111 111 parts",
+        "ISBN 978-0-306-40615-7",
+        "9111 1111 1111 1111",
+    ]);
+}
+
+#[test]
+fn card_codes() {
+    masks(
+        MaskKind::CardCode,
+        &[
+            ("CVV: 123", "CVV: [card code]"),
+            ("the cvc is 9876", "the cvc is [card code]"),
+            ("セキュリティコードは４５６です", "セキュリティコードは[card code]です"),
+        ],
+    );
+    leaves(&["CVV is on the back", "123 456", "CVE-2024-1234", "セキュリティコードとは"]);
+}
+
+#[test]
+fn keys_and_tokens() {
+    masks(
+        MaskKind::ApiKey,
+        &[
+            ("use sk-proj-a8Kd93mZq0Lx72Vb51Nc now", "use [api key] now"),
+            ("AKIAZ7QX2M4P9R3T6W8Y", "[api key]"),
+            ("export GITHUB=ghp_9aKd83mZq0Lx72Vb51NcTy64Rw20Pe8sUh17", "export GITHUB=[api key]"),
+            ("jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.q8Kd93mZq0Lx72Vb51Nc ok", "jwt [api key] ok"),
+            ("Authorization: Bearer 8f3a9c71d2e64b50", "Authorization: Bearer [api key]"),
+            ("AWS_SECRET_ACCESS_KEY=wJq8Kd93mZq0Lx72/Vb51NcTy64+Rw20Pe8sUh17", "AWS_SECRET_ACCESS_KEY=[api key]"),
+            ("{\"access_token\": \"t0k3n-8842-qzx\"}", "{\"access_token\": \"[api key]\"}"),
+            ("my API key is q7w8e9r0t1y2", "my API key is [api key]"),
+            ("token = 9f8e7d6c5b4a", "token = [api key]"),
+            ("Try Jq8Kd93mZq0Lx72Vb51NcTy64Rw20Pe8sUh17Zk5Xo when it asks", "Try [api key] when it asks"),
+            ("APIキーはsk-ant-a8Kd93mZq0Lx72Vb51Ncです", "APIキーは[api key]です"),
+            ("アクセストークン：t0k3n8842qzx", "アクセストークン：[api key]"),
+            ("ａｐｉ＿ｋｅｙ＝ｑ７ｗ８ｅ９ｒ０ｔ１", "ａｐｉ＿ｋｅｙ＝[api key]"),
+        ],
+    );
+    leaves(&[
+        "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "integrity sha512-Jq8Kd93mZq0Lx72Vb51NcTy64Rw20Pe8sUh17Zk5XoJq8Kd93mZq0Lx72Vb51NcTy64Rw20",
+        "pip install sk-learn-contrib-extras-2024",
+        "npm_config_registry_url is set in .npmrc",
+        "the token count was 4096 and the key was lost",
+        "APIキーを再発行してください",
+        "token = null, api_key: ${API_KEY}",
+        "https://docs.example/d/1Jq8Kd93mZq0Lx72Vb51NcTy64Rw20Pe8sUh17Zk5Xo/edit",
+        "src/policy/WriteFileAndReadItBackAgainVersion2OfTheWriter.rs",
+        "a token-based approach with 3 tokens",
+    ]);
+}
+
+#[test]
+fn private_keys() {
+    let block = "-----BEGIN RSA PRIVATE KEY-----\nMIIabc123\nxyz==\n-----END RSA PRIVATE KEY-----";
+    masks(
+        MaskKind::PrivateKey,
+        &[
+            (&format!("key:\n{block}\nthanks"), "key:\n[private key]\nthanks"),
+            (&format!("鍵は{block}です"), "鍵は[private key]です"),
+            ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNz", "[private key]"),
+        ],
+    );
+    leaves(&["-----BEGIN CERTIFICATE-----\nMIIabc\n-----END CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----\nMIIabc", "a private key"]);
+}
+
+#[test]
+fn passwords() {
+    masks(
+        MaskKind::Password,
+        &[
+            ("password=tulips", "password=[password]"),
+            ("DB_PASSWORD=\"b3rry pie\"", "DB_PASSWORD=\"[password]\""),
+            ("{\"user\": \"ana\", \"password\": \"tulips\"}", "{\"user\": \"ana\", \"password\": \"[password]\"}"),
+            ("Password: Tulip-88", "Password: [password]"),
+            ("wifi password: tulips\nsee you", "wifi password: [password]\nsee you"),
+            ("the password for the router is Tulip_88!", "the password for the router is [password]"),
+            ("my password is tulips", "my password is [password]"),
+            ("mysql --password tulips99 -u ana", "mysql --password [password] -u ana"),
+            ("postgres://ana:tul1ps@db.example:5432/shop", "postgres://ana:[password]@db.example:5432/shop"),
+            ("My PIN is 4821.", "My PIN is [password]."),
+            ("パスワードはtulip88です", "パスワードは[password]です"),
+            ("パスワード：「ちゅーりっぷ」", "パスワード：「[password]」"),
+            ("暗証番号は４８２１です。", "暗証番号は[password]です。"),
+            ("Wi-Fiのパスワードを Tulip88 に変えた", "Wi-Fiのパスワードを [password] に変えた"),
+        ],
+    );
+    leaves(&[
+        "I forgot my password again.",
+        "The password is too short",
+        "the password is 12 characters long",
+        "password: required",
+        "Password reset is on Tuesday",
+        "your password was changed",
+        "password is stored in the vault",
+        "password = os.environ['DB']",
+        "let password = read_password();",
+        "password: ${DB_PASSWORD}",
+        "user.password = hashed_password",
+        "password = request.form['field']",
+        "User(name=name, password=form.value)",
+        "let password = sha3.hash(password, salt)",
+        "`check_password`: Makes sure of it",
+        "pin the tab, 4821 times",
+        "パスワードは8文字以上にしてください",
+        "パスワードを忘れました",
+        "暗証番号を変更する",
+        "https://ana@code.example/repo:8080",
+        "boarding pass: A12",
+    ]);
+}
+
+#[test]
+fn national_ids() {
+    masks(
+        MaskKind::UsSsn,
+        &[
+            ("SSN 219-09-9999", "SSN [national id]"),
+            ("his number, 219 09 9999, is on file", "his number, [national id], is on file"),
+            ("ssn: 219099999", "ssn: [national id]"),
+            ("社会保障番号は２１９－０９－９９９９", "社会保障番号は[national id]"),
+        ],
+    );
+    masks(
+        MaskKind::UkNino,
+        &[
+            ("NI number AB 12 34 56 C", "NI number [national id]"),
+            ("It says AB123456C there", "It says [national id] there"),
+            ("national insurance: jg 12 34 56 d", "national insurance: [national id]"),
+            ("国民保険番号はＡＢ１２３４５６Ｃです", "国民保険番号は[national id]です"),
+        ],
+    );
+    masks(
+        MaskKind::JpMyNumber,
+        &[
+            ("My Number: 123456789018", "My Number: [national id]"),
+            ("1234 5678 9018", "[national id]"),
+            ("マイナンバーは１２３４－５６７８－９０１８です", "マイナンバーは[national id]です"),
+            ("個人番号123456789018を提出した", "個人番号[national id]を提出した"),
+        ],
+    );
+    masks(
+        MaskKind::Passport,
+        &[
+            ("Passport no. AB1234567", "Passport no. [passport]"),
+            ("my passport number is 123456789", "my passport number is [passport]"),
+            ("パスポート番号はTK1234567です", "パスポート番号は[passport]です"),
+            ("旅券番号：ＴＫ１２３４５６７", "旅券番号：[passport]"),
+        ],
+    );
+    leaves(&[
+        "000-12-3456 and 666-12-3456",
+        "219-09-99990",
+        "PO-219-09-9999",
+        "219-09-9999-1",
+        "219099999 visitors",
+        "GB123456A and QQ123456C",
+        "part AB123456C",
+        "AB 12 34",
+        "order 123456789018",
+        "追跡番号 1234 5678 9018",
+        "123456789018",
+        "1234 5678 9012",
+        "口座は123456789012、期限は2024年5月10日",
+        "my passport expires in 2031",
+        "passport photos cost 1200 yen",
+        "パスポートは2031年まで有効",
+    ]);
+}
+
+#[test]
+fn account_numbers() {
+    masks(
+        MaskKind::Iban,
+        &[
+            ("IBAN GB82 WEST 1234 5698 7654 32.", "IBAN [iban]."),
+            ("pay DE89370400440532013000 by noon", "pay [iban] by noon"),
+            ("NO93 8601 1117 947", "[iban]"),
+            ("振込先はＤＥ８９３７０４００４４０５３２０１３０００です", "振込先は[iban]です"),
+        ],
+    );
+    leaves(&["GB82 WEST 1234 5698 7654 33", "DE89 cars and 37 vans", "XX82370400440532013000", "NO93 8601"]);
+}
+
+#[test]
+fn mail_addresses_of_others() {
+    masks_of_others(
+        MaskKind::Email,
+        &[
+            ("Write to noor+news@mail.lantern.example today", "Write to [email] today"),
+            ("<noor@lantern.example>;", "<[email]>;"),
+            ("連絡先はnoor@lantern.exampleです", "連絡先は[email]です"),
+            ("ｎｏｏｒ＠ｌａｎｔｅｒｎ．ｅｘａｍｐｌｅ まで", "[email] まで"),
+            ("info@müller.example", "[email]"),
+        ],
+    );
+    leaves(&[
+        "@noor and @kai",
+        "git@code.example:noor/repo.git",
+        "react@18.2.0 and icon@2x.png",
+        "meet @ 5.30 pm",
+        "noor@localhost",
+        "5 @ 3.50",
+        "ユーザー名は@noor",
+    ]);
+}
+
+#[test]
+fn telephone_numbers_of_others() {
+    masks_of_others(
+        MaskKind::Phone,
+        &[
+            ("Call (415) 555-0132 after six", "Call [phone] after six"),
+            ("415-555-0132", "[phone]"),
+            ("415.555.0132", "[phone]"),
+            ("tel 415 555 0132", "tel [phone]"),
+            ("the help line (1-415-555-0132) is free", "the help line ([phone]) is free"),
+            ("+1 415 555 0132", "[phone]"),
+            ("+44 (0)20 7946 0123", "[phone]"),
+            ("020 7946 0123", "[phone]"),
+            ("07700 900123", "[phone]"),
+            ("phone: 5550132", "phone: [phone]"),
+            ("{\"phone\": \"0312345678\"}", "{\"phone\": \"[phone]\"}"),
+            ("電話は03-1234-5678まで", "電話は[phone]まで"),
+            ("０９０ー１２３４ー５６７８", "[phone]"),
+            ("03(1234)5678", "[phone]"),
+            ("携帯 09012345678", "携帯 [phone]"),
+            ("フリーダイヤル0120-444-113", "フリーダイヤル[phone]"),
+            ("＋８１－９０－１２３４－５６７８", "[phone]"),
+        ],
+    );
+    leaves(&[
+        "2024-05-10 and 10-05-2024, 01-02-2024",
+        "2024-05-10 09:20:00",
+        "version 1.12.3, build 20240510.1",
+        "192.168.100.1 and 10.0.0.255",
+        "ISBN 978-4-10-109205-8",
+        "3-1-2 Nakano, 164-0001 Tokyo",
+        "〒060-0001 札幌市",
+        "第03-1234号",
+        "2019-2024, pages 100-200",
+        "order 415-555-0132",
+        "a ratio of 100 200 3000",
+        "rows 1 204,391 263 2018 and 234 380 2016",
+        "電話 2024-05-10 更新",
+        "1234567890 rows",
+        "$ 415 555",
+        "+15 points",
+    ]);
+}

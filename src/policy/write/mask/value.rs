@@ -1,0 +1,142 @@
+//! The value that a word is followed by: "password = X", "\"token\": \"X\"", "the code is X", 「暗証番号はX」. Knows no word.
+
+use crate::policy::write::words::is_unspaced;
+use std::ops::Range;
+
+/// The longest placeholder a policy may set, in characters.
+pub(in crate::policy::write) const PLACEHOLDER_LONGEST: usize = 40;
+
+/// How a value is tied to its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Tie {
+    /// Nothing but a blank between.
+    Bare,
+    /// "is", は: in prose.
+    Told,
+    /// A colon.
+    Colon,
+    /// A sign of assignment, or a colon after a quoted key.
+    Assigned,
+}
+
+/// A value after its word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) range: Range<usize>,
+    pub(super) tie: Tie,
+    pub(super) quoted: bool,
+    /// Whether nothing follows it on its line, or a copula ends its clause (「Xです」).
+    pub(super) last: bool,
+}
+
+/// No value is longer, in bytes: what goes on is a text, and is not read for its end again and again.
+const LONGEST: usize = 512;
+
+/// How far a word's value may be from it where words stand between ("the password for the router is …"), in bytes.
+const FARTHEST: usize = 48;
+
+/// The value after a word that ends at `end`; both texts are folded, the second in lower case.
+pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
+    let mut rest = lower.get(end..)?;
+    let mut at = end;
+    let mut skip = |rest: &mut &str, bytes: usize| {
+        *rest = rest.get(bytes..).unwrap_or_default();
+        at += bytes;
+    };
+    let quoted_key = rest.starts_with(['"', '\'']);
+    if quoted_key || rest.starts_with(['`', ')', ']']) {
+        skip(&mut rest, 1);
+    }
+    let blanks = |rest: &str| rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    if rest.starts_with(['.', '#']) && lower.get(..end).is_some_and(|word| word.ends_with("no") || rest.starts_with('#')) {
+        // "Passport no. X", "SSN# X".
+        skip(&mut rest, 1);
+    }
+    let spaced = blanks(rest);
+    skip(&mut rest, spaced);
+    let signs: [(&str, Tie); 13] = [
+        ("=>", Tie::Assigned),
+        (":=", Tie::Assigned),
+        ("==", Tie::Assigned),
+        ("=", Tie::Assigned),
+        (":", if quoted_key { Tie::Assigned } else { Tie::Colon }),
+        ("は", Tie::Told),
+        ("が", Tie::Told),
+        ("を", Tie::Told),
+        ("is ", Tie::Told),
+        ("was ", Tie::Told),
+        ("to ", Tie::Told),
+        ("number is ", Tie::Told),
+        ("number: ", Tie::Colon),
+    ];
+    let tied = signs.iter().find(|(sign, _)| rest.starts_with(sign));
+    let tie = if let Some((sign, tie)) = tied {
+        skip(&mut rest, sign.len());
+        *tie
+    } else {
+        let clause = rest.get(..FARTHEST.min(rest.len())).or_else(|| rest.get(..rest.floor_char_boundary(FARTHEST)))?;
+        let clause = clause.split(['\n', '.', ',', ';', '?', '!', '"']).next()?;
+        let sign = spaced > 0 && ["for ", "to ", "on ", "of "].iter().any(|word| clause.starts_with(word));
+        let told = [(" is ", Tie::Told), (": ", Tie::Colon), (" = ", Tie::Assigned)];
+        let placed = told.into_iter().filter_map(|(word, tie)| Some((clause.find(word)? + word.len(), tie)));
+        match placed.min_by_key(|(place, _)| *place).filter(|_| sign) {
+            Some((place, tie)) => {
+                skip(&mut rest, place);
+                tie
+            }
+            None if spaced > 0 => Tie::Bare,
+            None => return None,
+        }
+    };
+    let spaced = blanks(rest).min(8);
+    skip(&mut rest, spaced);
+    let open = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`' | '「' | '『'));
+    if let Some(open) = open {
+        skip(&mut rest, open.len_utf8());
+        let close = match open {
+            '「' => '」',
+            '『' => '』',
+            other => other,
+        };
+        let line = rest.get(..rest.floor_char_boundary(LONGEST))?.split('\n').next()?;
+        let length = line.find(close)?;
+        return Some(Value { range: at..at + length, tie, quoted: true, last: false });
+    }
+    let rest = text.get(at..)?;
+    let rest = rest.get(..rest.floor_char_boundary(LONGEST))?;
+    let stops = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'' | '`' | '<' | '>' | '{' | '}' | '&') || is_unspaced(c);
+    let length = rest.find(stops).unwrap_or(rest.len());
+    let value = rest.get(..length)?.trim_end_matches(['.', ':', ')', '?', ']']);
+    let follows = rest.get(length..)?.trim_start_matches([' ', '\t', '\r', '。']);
+    let last = follows.is_empty() || ["\n", "です", "だ", "である", "でした"].iter().any(|end| follows.starts_with(end));
+    Some(Value { range: at..at + value.len(), tie, quoted: false, last })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, word: &str, expect: Option<(&str, Tie)>) {
+        let lower = text.to_ascii_lowercase();
+        let end = lower.find(word).unwrap() + word.len();
+        let found = after(text, &lower, end);
+        assert_eq!(
+            found.map(|value| (text[value.range].to_owned(), value.tie)),
+            expect.map(|(value, tie)| (value.to_owned(), tie)),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn values_are_found_behind_their_words_however_they_are_tied() {
+        check("key=abc&x=1", "key", Some(("abc", Tie::Assigned)));
+        check("{\"key\": \"a b\", \"x\": 1}", "key", Some(("a b", Tie::Assigned)));
+        check("Key : abc.", "key", Some(("abc", Tie::Colon)));
+        check("the key for the back door is abc, ok", "key", Some(("abc", Tie::Told)));
+        check("鍵keyはabcです", "key", Some(("abc", Tie::Told)));
+        check("keyは「abc」です", "key", Some(("abc", Tie::Told)));
+        check("key abc", "key", Some(("abc", Tie::Bare)));
+        check("key, abc", "key", None);
+        check("a key", "key", None);
+    }
+}

@@ -1,0 +1,803 @@
+//! The guards of English: which readings to leave alone because of what stands beside them ("may", "march on", a version number).
+//! Knows nothing of which granule an expression comes to mean.
+
+use super::time;
+use super::{is_past, names};
+use crate::time::expr::calendar::Grain;
+use crate::time::expr::lang::Rules;
+use crate::time::expr::lang::digits::is_fraction;
+use crate::time::expr::lang::parse::In;
+use crate::time::expr::lexicon::Atom;
+use crate::time::expr::symbol::{Bound, Clock, Fields, Meridian, Node, Section, Which};
+use crate::time::expr::token::{Kind, Token};
+
+/// Digits beside another script are of its language, which knows what they count: "2000円".
+pub(super) fn is_of_other_script(before: &[Token<'_>], read: In<'_>, next: Option<&Token<'_>>) -> bool {
+    let glyph = |token: &Token<'_>| matches!(token.kind, Kind::Glyph | Kind::Number { digits: 0, .. });
+    let beside = next.is_some_and(glyph) || before.last().is_some_and(glyph) && read.first().is_some_and(|first| first.glued);
+    beside && read.iter().all(|token| matches!(token.kind, Kind::Number { .. } | Kind::Mark(_)))
+}
+
+/// Whether what was read is a time where it stands.
+pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Rules) -> bool {
+    let previous = before.last();
+    let (Some(first), Some(last)) = (read.first(), read.last()) else { return false };
+    if rules.whole && before.is_empty() && rest.is_empty() {
+        return true;
+    }
+    let next = rest.first();
+    // Articles and prepositions that belong to the sentence.
+    let how = previous.is_some_and(|previous| {
+        ["how", "what", "but", "talk", "talking", "think", "thinking", "know", "hear", "heard"].iter().any(|word| previous.is(word))
+    });
+    if !rules.whole
+        && (first.is("the") && leaves_article(node) && !["after", "before", "that"].iter().any(|word| last.is(word))
+            || how && first.is("about")
+            || first.is("at")
+                && (!node.grain().is_clock()
+                    || read.get(1..).is_some_and(|after| time::clock(after).is_ok() || time::military(after).is_ok())
+                        && !read.iter().any(|token| token.is_mark('.')))
+            || first.is("one") && matches!(node, Node::Date(_)))
+    {
+        return false;
+    }
+    // "the second night", "the first lunch" count from no date.
+    let counted = |node: &Node| matches!(node, Node::And(day, part) if matches!((&**day, &**part), (Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }), Node::Part(_))));
+    let counts = match node {
+        Node::Open(_, of) => counted(of),
+        node => counted(node),
+    };
+    if !rules.whole && counts && read.iter().all(|token| token.number().is_none()) {
+        return false;
+    }
+    if first.is_mark('=') && !before.is_empty() {
+        return false;
+    }
+    if !rules.whole && (names::is_title(previous, read, next, node) || names::is_numbered(before, read, next, node)) {
+        return false;
+    }
+    if !rules.whole && is_fraction(read, previous, next.is_some_and(|next| next.is("of") || is_noun(next))) {
+        return false;
+    }
+    // Identifiers and markup.
+    let joins = |token: &Token<'_>| matches!(token.kind, Kind::Mark('_' | '=' | '<' | '\\'));
+    if !rules.whole
+        && (first.glued && previous.is_some_and(joins) || next.is_some_and(|next| next.glued && next.is_mark('_')))
+        && !first.is_mark('<')
+    {
+        return false;
+    }
+    // Parts of longer numbers, codes and names: "138-2010-2015", "$12", "v1.2", "A1B2", "3rdparty", "#2019".
+    if first.number().is_some() {
+        let inside = previous.is_some_and(|previous| {
+            first.glued
+                && (previous.kind == Kind::Word
+                    || matches!(previous.kind, Kind::Mark('$' | '€' | '£' | '#' | '+' | '_' | '@' | '^'))
+                    // A star between numbers multiplies, else it stresses.
+                    || previous.is_mark('*') && before.len().checked_sub(2).and_then(|at| before.get(at)).is_some_and(|more| more.number().is_some())
+                    || matches!(previous.kind, Kind::Mark('-' | '.' | '/' | ':' | ','))
+                        && previous.glued
+                        && before.len() >= 2
+                        && before
+                            .get(before.len() - 2)
+                            .is_some_and(|more| more.number().is_some() && !matches!(previous.kind, Kind::Mark(':'))))
+        });
+        let long = first.number().is_some_and(|(_, digits)| digits == 8);
+        let path = previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_')));
+        if inside
+            && !(path
+                && is_full_date(node)
+                && before.len().checked_sub(2).and_then(|at| before.get(at)).is_none_or(|more| more.number().is_none()))
+            && !long
+        {
+            return false;
+        }
+        if previous.is_some_and(|previous| previous.is_mark('$') || previous.is_mark('£') || previous.is_mark('€')) {
+            return false;
+        }
+    }
+    if last.number().is_some()
+        && let Some(next) = next
+        && next.glued
+    {
+        let more = rest.get(1).is_some_and(|more| more.glued && (more.number().is_some()));
+        // "the 12-month deadline"
+        let counts =
+            next.is_mark('-') && rest.get(1).is_some_and(|more| more.glued && more.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))));
+        if counts && !is_full_date(node) {
+            return false;
+        }
+        if next.is_mark('%')
+            || next.kind == Kind::Word && !next.is("'s")
+            || more && matches!(next.kind, Kind::Mark('-' | '.' | '/' | ':' | ',')) && !is_full_date(node)
+        {
+            return false;
+        }
+    }
+    bare(before, read, rest, node, rules)
+}
+
+/// Whether a word is none of those that join and begin phrases, and none of time.
+pub(super) fn is_noun(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word && token.atoms.is_empty() && !FUNCTION.iter().any(|word| token.is(word))
+}
+
+/// Whether a weekday goes on a list that "every" began: "every Monday, Wednesday and Friday at 7".
+pub(super) fn goes_on_every(before: &[Token<'_>]) -> bool {
+    let mut joined = false;
+    for (at, token) in before.iter().enumerate().rev() {
+        let joins = token.is_mark(',') || token.is_mark('/') || token.is_mark('&') || token.is("and") || token.is("or");
+        if joins {
+            joined = true;
+        } else if joined && token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))) {
+            joined = false;
+            let every = at.checked_sub(1).and_then(|at| before.get(at));
+            if every.is_some_and(|every| every.is("every") || every.is("each")) {
+                return true;
+            }
+        } else {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether an expression begins a list of arguments in code: `date(2024, 4, 5)`.
+fn is_argument(before: &[Token<'_>]) -> bool {
+    matches!(before, [.., name, bracket] if bracket.is_mark('(') && bracket.glued && name.kind == Kind::Word)
+}
+
+/// Whether it is a weekday, with a time of day or without.
+pub(super) fn is_weekday(node: &Node) -> bool {
+    match node {
+        Node::Date(fields) => fields.is_bare_weekday(),
+        Node::And(day, time) => is_weekday(day) && time.grain().is_clock(),
+        _ => false,
+    }
+}
+
+/// Whether a "the" before it is of the sentence: "the next week", but "the 4th", "the day before yesterday".
+fn leaves_article(node: &Node) -> bool {
+    match node {
+        Node::This(grain, offset) => !matches!(grain, Grain::Day | Grain::Decade) && matches!(offset, -1 | 1),
+        Node::Anaphora(of) => match &**of {
+            Node::This(grain, _) => *grain > Grain::Day,
+            _ => false,
+        },
+        Node::Section(section, _) => *section != Section::Close,
+        Node::Date(fields) => fields.day.is_none() && fields.weekday.is_none(),
+        Node::Window { .. } | Node::Within { .. } | Node::Week(_) | Node::Holiday(_) | Node::Rel(..) => true,
+        Node::And(one, other) => matches!(**other, Node::Week(_) | Node::Holiday(_)) || matches!(**one, Node::Week(_) | Node::Holiday(_)),
+        Node::Near(of) => leaves_article(of),
+        _ => false,
+    }
+}
+
+fn is_full_date(node: &Node) -> bool {
+    matches!(node, Node::Date(Fields { year: Some(_), month: Some(_), day: Some(_), .. }))
+}
+
+/// Guards on words that are times only in company.
+fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Rules) -> bool {
+    let previous = before.last();
+    let next = rest.first();
+    let first = read.first();
+    let is_previous = |words: &[&str]| previous.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    let is_next = |words: &[&str]| next.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    match node {
+        Node::Date(fields) if is_year(*fields) && read.len() == 1 => !is_argument(before) && year_stands(before, first, next, rest),
+        // "about 2000 steps", "after 2000 votes"
+        Node::Near(of) | Node::Open(_, of) if matches!(&**of, Node::Date(fields) if is_year(*fields)) => {
+            let value = read.last().and_then(Token::number);
+            let counts = value.is_some_and(|(value, count)| {
+                count == 4
+                    && next.is_some_and(|next| is_counted(value, next, rest.get(1)) || matches!(node, Node::Near(_)) && is_noun(next))
+            });
+            !counts
+        }
+        Node::Date(Fields { month: Some(month), day: None, year: None, weekday: None, .. }) if read.len() <= 2 => {
+            rules.whole || names::month_stands(*month, before, read, rest)
+        }
+        // "This may or may not be right."
+        Node::Rel(Which::This, of) if matches!(**of, Node::Date(Fields { month: Some(5), day: None, .. })) => next.is_none_or(|next| {
+            let joined = ["to", "and", "or", "through", "until"].iter().any(|word| next.is(word));
+            matches!(next.kind, Kind::Mark(_)) || joined && read.last().is_some_and(Token::is_capital)
+        }),
+        // "in Oslo 2010-15", and no number of a part
+        Node::Range(from, to)
+            if read.len() == 3 && [from, to].iter().all(|end| matches!(&***end, Node::Date(fields) if is_year(*fields))) =>
+        {
+            let short = last_digits(read) == Some(2) && read.get(1).is_some_and(|mark| mark.is_mark('-'));
+            !short || previous.is_some_and(|previous| previous.kind == Kind::Word || previous.is_mark('(') || previous.is_mark(','))
+        }
+        Node::Open(Bound::After, of) if matches!(**of, Node::Shift { base: None, .. }) => rules.whole,
+        Node::Open(Bound::Until, _) if first.is_some_and(|token| token.is("to")) => {
+            !is_previous(&["up", "equal", "equals", "how"]) && next.is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
+        }
+        Node::This(_, 0) if first.is_some_and(|token| token.is("the")) => {
+            next.is_none_or(|next| next.number().is_none())
+                && !(is_next(&["of"]) && rest.get(1).is_some_and(|more| more.number().is_some()))
+        }
+        // "will last three weekends"
+        Node::Week(_) => rules.numbered_weeks,
+        Node::And(year, week) if matches!((&**year, &**week), (Node::This(Grain::Year, 0), Node::Week(_))) => rules.numbered_weeks,
+        // "haven't talked in a few days"
+        Node::Shift { base: None, forward: true, .. } if first.is_some_and(|token| token.is("in")) => {
+            let clause = || before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
+            let never = clause().take(5).any(|token| ["'t", "not", "never", "first", "longest"].iter().any(|word| token.is(word)));
+            // "ran it in 40 minutes" took so long; "said he would be back in 40 minutes" is to come.
+            let verb = clause().find_map(|token| {
+                let to_come = token.atoms.contains(&Atom::FutureVerb)
+                    || ["to", "be", "'d", "would", "is", "are", "due", "'s", "'re"].iter().any(|word| token.is(word));
+                if to_come { Some(false) } else { (token.atoms.contains(&Atom::PastVerb) || is_past(None, token)).then_some(true) }
+            });
+            !never && verb != Some(true)
+        }
+        // "one last day" together
+        Node::Window { which: Which::Last, .. }
+            if read.get(1).is_some_and(|token| token.is("last")) && first.is_some_and(|token| token.is("one")) =>
+        {
+            false
+        }
+        Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
+            !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
+        }
+        // "Sun" and "sat" are words.
+        Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
+            let word = first.map_or("", |token| token.norm.as_ref());
+            let risky = matches!(word, "sun" | "sat" | "wed" | "mon" | "thu" | "fri");
+            let capital = first.is_some_and(Token::is_capital);
+            let sure = is_previous(&["on", "next", "last", "every", "until", "till"]);
+            let joined = is_previous(&["by", "this", "since", "and", "or", "for", "from", "to", ","]);
+            let by_preposition = sure || joined && (capital || !matches!(word, "sun" | "sat"));
+            let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
+                && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
+            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked)
+        }
+        Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
+        Node::Season(_) => {
+            let word = read.last().map_or("", |token| token.norm.as_ref());
+            let led =
+                is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the", "past", "'s", "that"]);
+            let noun = next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
+            match word {
+                "fall" => led && !is_previous(&["the", "of", "by"]) && !is_next(&["in", "into", "for", "of"]),
+                "spring" => led && !is_next(&["of", "in", "from", "broke", "breaks", "snapped", "snaps", "bounced", "coil", "water"]),
+                _ => led || !noun,
+            }
+        }
+        Node::Clock(clock) => {
+            let power = next.is_some_and(|next| next.glued && next.is_mark('^'));
+            !power
+                && clock_stands(*clock, read, previous)
+                && !to_the_hour_of_things(before, read, next)
+                && !names::is_ratio(before, *clock, read, rest)
+        }
+        // "from 5 to 10 people"
+        Node::Open(Bound::Since, of) if matches!(**of, Node::Clock(_)) && read.iter().any(|token| token.is("to")) => false,
+        // "in my thirties", "highs in the 80s"
+        Node::ShortDecade(_) => !names::is_age(before),
+        Node::Section(_, of) if matches!(**of, Node::ShortDecade(_)) => !names::is_age(before),
+        Node::SeasonAway(_) => names::season_stands(before, rest),
+        // "line two tomorrow"
+        Node::And(_, time) if matches!(&**time, Node::Clock(Clock { minute: None, meridian: Meridian::Either, .. })) => {
+            first.is_none_or(|first| first.number().is_none() && !first.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))))
+                || !previous.is_some_and(names::is_numbering)
+        }
+        Node::Zoned(inner, _) => !matches!(&**inner, Node::Clock(Clock { minute: None, meridian: Meridian::Either, .. })),
+        Node::Near(of) => !matches!(**of, Node::Season(_) | Node::Holiday(_) | Node::Part(_)),
+        // "a late-night session"
+        Node::Section(_, of) if matches!(**of, Node::Part(_)) => {
+            let modifies = read.get(1).is_some_and(|token| token.is_mark('-')) && next.is_some_and(is_noun);
+            let many = read.last().is_some_and(|token| token.norm.ends_with("ghts") || token.norm.ends_with("gs"));
+            !modifies && !many
+        }
+        Node::Length(_) => length_stands(previous, read, rest),
+        Node::Every { .. } => {
+            // "escape the everyday"
+            if read.len() == 1 && is_previous(&["the"]) && first.is_some_and(|token| token.is("everyday")) {
+                return false;
+            }
+            let wage = read.len() == 1 && is_next(&["rate", "rates", "wage", "wages", "pay", "paid"]);
+            !wage && (!is_next(&["one", "of"]) || read.len() > 1)
+        }
+        // "</h1>"
+        Node::Half(_) => {
+            !first.is_some_and(|first| first.glued && previous.is_some_and(|token| matches!(token.kind, Kind::Mark('/' | '<'))))
+        }
+        Node::Part(_) if read.len() == 1 => {
+            let word = first.map_or("", |token| token.norm.as_ref());
+            let noun = |token: Option<&Token<'_>>| {
+                token.is_some_and(|token| token.kind == Kind::Word && !FUNCTION.iter().any(|word| token.is(word)) && token.atoms.is_empty())
+            };
+            let greeting = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '\n')))
+                && next.is_some_and(|next| next.is_mark(','));
+            let led = is_previous(&[
+                "in", "at", "during", "this", "that", "the", "on", "before", "after", "until", "till", "by", "since", "from", "around",
+                "to",
+            ]);
+            // "Dawn" is a name.
+            if word == "dawn" && !led {
+                return false;
+            }
+            let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
+            let counted =
+                previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
+            let spoiled = greeting || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
+        }
+        Node::Weekend => {
+            !(previous.is_none_or(|token| token.kind == Kind::Word || matches!(token.kind, Kind::Mark('*' | '\n' | '.' | '-' | '#')))
+                && read.len() == 1
+                && next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word))))
+        }
+        // "Date.now()", "reset(now)"
+        Node::Now => {
+            let member = previous.is_some_and(|previous| previous.is_mark('.')) && first.is_some_and(|first| first.glued);
+            // "Now, let us see": no time, but what comes next.
+            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-')));
+            let discourse = opens && read.len() == 1 && next.is_some_and(|next| next.is_mark(','));
+            !is_next(&["that"]) && !member && !discourse && !is_argument(before)
+        }
+        // "BOY" in capitals is the beginning of the year; here it is a child.
+        Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
+            rules.whole || is_previous(&["by", "since", "until"])
+        }
+        // "Five years on, we met": at the start of a clause, or the years are on something.
+        Node::Anaphora(inner) if matches!(&**inner, Node::Shift { .. }) && read.last().is_some_and(|token| token.is("on")) => {
+            previous.is_none_or(|previous| matches!(previous.kind, Kind::Mark(_)))
+        }
+        Node::Anaphora(inner) => match &**inner {
+            Node::This(grain, 0) => *grain > Grain::Day || first.is_some_and(|token| token.is("same")) || read.len() > 1,
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+/// How many digits the last number has.
+fn last_digits(read: In<'_>) -> Option<u8> {
+    read.last().and_then(Token::number).map(|(_, count)| count)
+}
+
+/// Whether the year is all that is said.
+fn is_year(fields: Fields) -> bool {
+    fields.year.is_some() && fields.day.is_none() && fields.weekday.is_none() && fields.month.is_none()
+}
+
+/// Whether a number of four digits is a year where it stands.
+fn year_stands(before: &[Token<'_>], first: Option<&Token<'_>>, next: Option<&Token<'_>>, rest: In<'_>) -> bool {
+    let Some((value, 4)) = first.and_then(Token::number) else { return true };
+    let previous = before.last();
+    let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    let led = is(
+        previous,
+        &[
+            "in", "since", "of", "from", "until", "till", "by", "before", "after", "during", "around", "circa", "year", "to", "through",
+            "early", "late", "mid", "between", "summer", "winter", "spring", "fall", "autumn", "back", "for",
+        ],
+    );
+    if next.is_some_and(|next| {
+        next.glued
+            && matches!(next.kind, Kind::Mark('-' | '/' | '.' | '_' | ':'))
+            && rest.get(1).is_some_and(|more| more.glued && (more.number().is_some() || more.kind == Kind::Word))
+    }) {
+        return false;
+    }
+    if first.is_some_and(|first| first.glued)
+        && previous.is_some_and(|previous| matches!(previous.kind, Kind::Mark('-' | '/' | '.' | '_' | ':')))
+    {
+        return false;
+    }
+    if next.is_some_and(|next| next.is_mark('-')) && rest.get(1).is_some_and(|more| more.number().is_some_and(|(_, digits)| digits < 4)) {
+        return false;
+    }
+    if previous.is_some_and(|previous| names::is_numbering(previous) || names::is_currency(previous)) {
+        return false;
+    }
+    // "over 2000 of them", "another 2000"
+    if is(previous, &["over", "under", "than", "exactly", "least", "most", "only", "another", "extra", "roughly", "approximately"])
+        || next.is_some_and(|next| is_counted(value, next, rest.get(1)))
+    {
+        return false;
+    }
+    if !(1800..2040).contains(&value) {
+        return led && (1000..2200).contains(&value) && next.is_none_or(|next| next.kind != Kind::Word || is(Some(next), FUNCTION));
+    }
+    if next.is_some_and(|next| next.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..))) && !next.is("s")) {
+        return false;
+    }
+    // "1875 pieces" counts; "2019 was", "2019 and" do not, nor does "the 2008 crisis", "my 2015 diary", "a 2019 study".
+    let counts = next.is_some_and(|next| next.kind == Kind::Word && !is(Some(next), FUNCTION));
+    let determined = is(previous, &["the", "a", "an", "my", "your", "his", "her", "our", "their", "its", "this", "that", "'s"]);
+    !counts || (led || determined) && (1900..2100).contains(&value)
+}
+
+/// Whether a number is one of things: "2000 steps", "2015 of them".
+fn is_counted(value: i64, next: &Token<'_>, after: Option<&Token<'_>>) -> bool {
+    const THINGS: &[&str] = &[
+        "people",
+        "persons",
+        "men",
+        "women",
+        "children",
+        "kids",
+        "students",
+        "workers",
+        "users",
+        "members",
+        "fans",
+        "followers",
+        "guests",
+        "km",
+        "kilometers",
+        "kilometres",
+        "miles",
+        "mile",
+        "meter",
+        "meters",
+        "metre",
+        "metres",
+        "feet",
+        "foot",
+        "ft",
+        "yards",
+        "yard",
+        "kg",
+        "lbs",
+        "lb",
+        "pounds",
+        "pound",
+        "grams",
+        "gram",
+        "dollars",
+        "dollar",
+        "euros",
+        "euro",
+        "bucks",
+        "cents",
+        "usd",
+        "eur",
+        "gbp",
+        "yen",
+        "points",
+        "point",
+        "calories",
+        "calorie",
+        "kcal",
+        "words",
+        "word",
+        "steps",
+        "step",
+        "pages",
+        "page",
+        "copies",
+        "votes",
+        "seats",
+        "seat",
+        "pieces",
+        "piece",
+        "percent",
+        "mb",
+        "gb",
+        "watts",
+        "watt",
+        "volts",
+        "rpm",
+        "hp",
+        "mm",
+        "cm",
+        "units",
+        "items",
+        "acres",
+        "square",
+        "sq",
+        "strong",
+        "more",
+        "fewer",
+        "times",
+        "plus",
+        "or",
+        "other",
+        "different",
+        "degrees",
+        "jobs",
+        "homes",
+    ];
+    const EVENTS: &[&str] = &[
+        "elections",
+        "olympics",
+        "games",
+        "riots",
+        "floods",
+        "fires",
+        "protests",
+        "attacks",
+        "awards",
+        "finals",
+        "championships",
+        "playoffs",
+        "sales",
+        "bonus",
+        "plans",
+        "goals",
+        "results",
+        "taxes",
+        "news",
+    ];
+    let is = |token: &Token<'_>, words: &[&str]| words.iter().any(|word| token.is(word));
+    if next.is("or") {
+        return after.is_some_and(|after| is(after, &["more", "so", "fewer"]));
+    }
+    if next.is("of") {
+        return after.is_some_and(|after| is(after, &["them", "us", "you", "these", "those", "the", "its", "his", "her", "my", "our"]));
+    }
+    let many = next.norm.ends_with('s') && !["ss", "us", "is", "ics"].iter().any(|end| next.norm.ends_with(end)) && !is(next, EVENTS);
+    is(next, THINGS) || value % 100 == 0 && many && is_noun(next) && !next.is_capital()
+}
+
+/// Words that do not make a number before them a count.
+pub(super) const FUNCTION: &[&str] = &[
+    "and", "or", "but", "is", "was", "were", "are", "be", "will", "would", "should", "could", "can", "may", "might", "did", "do", "does",
+    "had", "has", "have", "the", "a", "an", "to", "by", "for", "from", "in", "on", "at", "of", "as", "with", "when", "where", "while",
+    "because", "if", "so", "then", "that", "which", "who", "i", "we", "you", "he", "she", "they", "it", "my", "our", "your", "his", "her",
+    "their", "this", "these", "until", "till", "through", "since", "after", "before", "not", "no", "also", "just", "only", "up", "about",
+    "into", "due", "sales", "music", "bonus", "us", "them", "me", "him", "here", "there", "again", "all", "both", "out", "off", "than",
+    "'s", "'ll", "'d", "season", "budget", "edition", "report", "some", "text",
+];
+
+/// Whether an ordinal or a number is a day of a month: "the 4th", "on the 21st", not "the 4th time", "the first".
+fn ordinal_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bool {
+    let digits = read.iter().any(|token| token.number().is_some());
+    let led =
+        previous.is_some_and(|token| ["on", "by", "until", "till", "since", "before", "after", "around"].iter().any(|word| token.is(word)));
+    let the = read.first().is_some_and(|token| token.is("the"));
+    let follows_word = rest.first().is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
+    let suffixed = read.iter().any(|token| matches!(token.norm.as_ref(), "st" | "nd" | "rd" | "th"));
+    digits
+        && suffixed
+        && !previous.is_some_and(|token| token.is("in"))
+        && (led || the && !follows_word)
+        && !rest.first().is_some_and(|next| next.kind == Kind::Word && (next.is("of") || follows_word) || next.is_mark('-') && next.glued)
+}
+
+/// "5 to 10 km" and "ten to five people": no time of day. In digits it is one only where something says so ("at 5 to 10").
+fn to_the_hour_of_things(before: &[Token<'_>], read: In<'_>, next: Option<&Token<'_>>) -> bool {
+    let [minutes, to, hour] = read else { return false };
+    if !["to", "of", "after", "before"].iter().any(|word| to.is(word)) {
+        return false;
+    }
+    let digits = minutes.number().is_some() && hour.number().is_some();
+    let led = before.last().is_some_and(|token| AT.iter().any(|word| token.is(word)));
+    let alone = before.is_empty() && next.is_none();
+    next.is_some_and(is_thing) || digits && !led && !alone
+}
+
+/// Whether what follows a number is counted by it.
+fn is_thing(next: &Token<'_>) -> bool {
+    is_noun(next)
+        || next.is_mark('%')
+        || next.is_mark('°')
+        || next.atoms.iter().any(|atom| matches!(atom, Atom::Unit(..) | Atom::Cardinal(_)))
+}
+
+/// What a time of day follows.
+pub(super) const AT: &[&str] =
+    &["at", "'s", "is", "was", "it", "until", "till", "by", "before", "after", "around", "about", "since", "nearly", "almost", "from"];
+
+/// Whether two bare numbers are hours: "open from 9 to 12", and of numbers that fall ("from 9 to 5") wherever nothing else falls.
+pub(super) fn hours_stand(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node) -> bool {
+    const CHANGES: &[&str] = &[
+        "drop",
+        "drops",
+        "dropped",
+        "fell",
+        "fall",
+        "falls",
+        "cut",
+        "cuts",
+        "reduce",
+        "reduced",
+        "lowered",
+        "decrease",
+        "decreased",
+        "declined",
+        "down",
+        "shrank",
+        "change",
+        "changed",
+        "changes",
+        "slipped",
+        "sank",
+        "won",
+        "win",
+        "lost",
+        "lose",
+        "beat",
+        "score",
+        "scored",
+        "voted",
+        "vote",
+        "votes",
+        "ratio",
+        "odds",
+        "rate",
+        "rated",
+        "scale",
+        "count",
+        "counted",
+        "temperature",
+        "temperatures",
+        "price",
+        "prices",
+        "ages",
+        "aged",
+        "numbers",
+        "number",
+        "grade",
+        "grades",
+        "level",
+        "levels",
+        "page",
+        "pages",
+        "chapter",
+        "chapters",
+        "size",
+        "sizes",
+        "points",
+        "increased",
+        "increase",
+        "rose",
+        "grew",
+        "went",
+        "goes",
+        "ranges",
+        "range",
+        "ranging",
+    ];
+    const OPEN: &[&str] = &[
+        "work",
+        "works",
+        "worked",
+        "working",
+        "open",
+        "opens",
+        "opened",
+        "shift",
+        "shifts",
+        "hours",
+        "available",
+        "free",
+        "busy",
+        "class",
+        "classes",
+        "lesson",
+        "lessons",
+        "school",
+        "office",
+        "store",
+        "shop",
+        "job",
+        "clinic",
+        "closed",
+        "duty",
+        "schedule",
+        "meeting",
+        "call",
+        "booked",
+        "scheduled",
+        "reception",
+        "library",
+    ];
+    let Node::Range(from, to) = node else { return true };
+    let (Node::Clock(from), Node::Clock(to)) = (&**from, &**to) else { return true };
+    if rest.first().is_some_and(|next| is_thing(next) || next.glued && matches!(next.kind, Kind::Mark('-' | '/' | ':'))) {
+        return false;
+    }
+    let clause = || before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
+    let says = |words: &[&str]| clause().any(|token| words.iter().any(|word| token.is(word)));
+    // "At 10 to 7" is ten minutes to seven.
+    let at = before.last().is_some_and(|token| ["at", "is", "'s", "was"].iter().any(|word| token.is(word)));
+    if at || says(CHANGES) {
+        return false;
+    }
+    let opens = says(OPEN) || clause().any(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))));
+    let opened = read.first().is_some_and(|first| first.is("from") || first.is("between"));
+    let falls = (5..=12).contains(&from.hour) && (1..=8).contains(&to.hour) && to.hour < from.hour;
+    let alone = before.is_empty() && rest.is_empty();
+    let dashed = read.iter().any(|token| token.is_mark('-'));
+    opens || falls && !dashed && (opened || alone)
+}
+
+/// Whether "the next month" is the one after what was told before, rather than the one to come.
+pub(super) fn is_told(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node) -> bool {
+    const REACH: usize = 12;
+    let beside = match node {
+        Node::This(grain, 1 | -1) => *grain >= Grain::Day,
+        Node::Rel(Which::Next, of) => matches!(**of, Node::Part(_)),
+        _ => false,
+    };
+    let named = read.iter().any(|token| token.is("next") || token.is("previous"));
+    let the = read.first().is_some_and(|first| first.is("the")) || before.last().is_some_and(|previous| previous.is("the"));
+    if !(beside && named && the) {
+        return false;
+    }
+    let within = |token: &&Token<'_>| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';'));
+    let mut verbs = rest.iter().take(REACH).take_while(within).chain(before.iter().rev().take_while(within));
+    let past = verbs.find_map(|token| {
+        if token.atoms.contains(&Atom::FutureVerb) {
+            return Some(false);
+        }
+        (token.atoms.contains(&Atom::PastVerb) || is_past(None, token)).then_some(true)
+    });
+    past == Some(true)
+}
+
+fn clock_stands(clock: Clock, read: In<'_>, previous: Option<&Token<'_>>) -> bool {
+    // "1:1", "16:9" and scores are no times; "3:05" is. A spelled clock without a meridian needs "at".
+    let ratio = matches!(clock, Clock { minute: Some(_), .. })
+        && read.first().is_some_and(|first| first.number().is_none())
+        && clock.meridian == Meridian::Either;
+    let at = previous.is_some_and(|token| {
+        ["at", "around", "until", "till", "by", "before", "after", "about", "from", "to", "'s", "is"].iter().any(|word| token.is(word))
+    });
+    let words = read.iter().any(|token| {
+        ["past", "to", "quarter", "half", "o"].iter().any(|word| token.is(word)) || matches!(token.atoms.first(), Some(Atom::Clock(..)))
+    });
+    let half = read.len() == 2 && read.first().is_some_and(|token| token.is("half"));
+    // "2a" and "3p" are terms and notes as often as times.
+    if read.len() == 2 && read.get(1).is_some_and(|token| token.is("a") || token.is("p")) {
+        return at || previous.is_none();
+    }
+    let only_h = read.len() == 2 && read.get(1).is_some_and(|token| token.is("h"));
+    if half {
+        return at;
+    }
+    if only_h {
+        return previous.is_some_and(|token| token.is("at"));
+    }
+    !ratio || at || words
+}
+
+/// Whether a length is spoken of as one: not "a second time", "one day", "the second".
+fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bool {
+    let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    // "20 m" is a distance, "The Witcher 3\"" a title, "a one-year-old" a child.
+    if read.len() == 2 && read.get(1).is_some_and(|token| token.is("m") || matches!(token.kind, Kind::Mark('"' | '\''))) {
+        return false;
+    }
+    // "a 2D game"
+    if read.len() == 2
+        && read.get(1).is_some_and(|token| token.is("d"))
+        && read.first().and_then(Token::number).is_some_and(|(value, _)| value < 5)
+    {
+        return false;
+    }
+    if let [dash, old, ..] = rest
+        && dash.is_mark('-')
+        && (old.is("old") || old.is("olds"))
+    {
+        return false;
+    }
+    let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));
+    if article && is(previous, &["times", "time", "once", "twice"]) {
+        return false;
+    }
+    if article {
+        let word = read.get(1).map_or("", |token| token.norm.as_ref());
+        let spoken = is(
+            previous,
+            &["for", "takes", "took", "take", "within", "about", "over", "only", "last", "lasted", "under", "than", "almost", "nearly"],
+        );
+        return spoken
+            || matches!(word, "hour" | "fortnight" | "decade" | "century")
+            || matches!(word, "week" | "month" | "year") && rest.first().is_none_or(|next| matches!(next.kind, Kind::Mark(_)));
+    }
+    if read.last().is_some_and(|token| matches!(token.norm.as_ref(), "nights" | "night")) {
+        return read
+            .first()
+            .is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))))
+            && !is(rest.first(), &["markets", "stands"]);
+    }
+    !is(rest.first(), &["old", "olds"])
+}

@@ -1,0 +1,271 @@
+//! What English says of times beside plain dates, and what only looks like it: one table a topic, each value in words or in the formal
+//! notation.
+#![cfg(test)]
+
+use erstwhile::time::expr::{Context, Language, Role, Value, describe_in, find, parse_one};
+use erstwhile::time::{Instant, Zone};
+
+/// Thursday, 14 March 2024, ten in the morning.
+fn said() -> Context {
+    Context::new(Instant::parse("2024-03-14T10:00:00Z").unwrap(), Zone::UTC)
+}
+
+/// Each expression of the text with its preferred value, as `words=value`.
+fn read(text: &str, context: &Context) -> Vec<String> {
+    let show = |value: &Value| describe_in(value, Language::English, &context.zone);
+    find(text, context).iter().map(|mention| format!("{}={}", &text[mention.bytes.clone()], show(&mention.value))).collect()
+}
+
+fn check(text: &str, expected: &[&str]) {
+    assert_eq!(read(text, &said()), expected, "{text}");
+}
+
+fn leaves(texts: &[&str]) {
+    for text in texts {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn ages_and_degrees_are_no_decades() {
+    leaves(&["He is in his forties and she in her late fifties.", "My thirties were kind to me.", "Highs reached the 90s by then."]);
+    check("The seventies were loud.", &["The seventies=the 1970s"]);
+    check("Fashion of the early 80s was bold.", &["early 80s=the early 1980s"]);
+}
+
+#[test]
+fn counts_are_no_times_of_day() {
+    leaves(&["Carry 3 to 5 bags up.", "We hired 5 to 10 cooks.", "Ten to twenty guests came.", "The index dropped from 9 to 5."]);
+    check("It is ten to six.", &["ten to six=5:50 pm on 14 March 2024"]);
+    check("Call me at 10 to 7.", &["10 to 7=6:50 pm on 14 March 2024"]);
+}
+
+#[test]
+fn bare_hours_are_a_range_where_they_fall_or_something_is_open() {
+    check("Our office works 8 to 4.", &["8 to 4=from 8 am on 14 March 2024 to 4 pm on 14 March 2024"]);
+    check("I answer mail from 9 to 5.", &["from 9 to 5=from 9 am on 14 March 2024 to 5 pm on 14 March 2024"]);
+    check("The clinic is open from 8 to 12.", &["from 8 to 12=from 8 am on 14 March 2024 to 12 pm on 14 March 2024"]);
+    check("She teaches tomorrow from 2 to 4pm.", &["tomorrow from 2 to 4pm=from 2 pm on 15 March 2024 to 4 pm on 15 March 2024"]);
+    check(
+        "The shop is open Mon-Fri 9-5.",
+        &["Mon-Fri=from 11 March 2024 to 15 March 2024", "9-5=from 9 am on 14 March 2024 to 5 pm on 14 March 2024"],
+    );
+    leaves(&["Pick a number from 1 to 10.", "They won 9 to 5.", "A 9-5 record is poor."]);
+}
+
+#[test]
+fn the_nth_of_every_month_is_a_set() {
+    check("Standup is on the first Monday of every month.", &["the first Monday of every month=the 1st Monday of every month"]);
+    check("Bins go out every second Wednesday of the month.", &["every second Wednesday of the month=the 2nd Wednesday of every month"]);
+    check(
+        "The market is on the first and third Saturday of each month.",
+        &["the first and third Saturday of each month=the 1st and 3rd Saturday of every month"],
+    );
+    check("Rent is due the last Friday of every month.", &["the last Friday of every month=the last Friday of every month"]);
+    check("I am paid on the last day of every month.", &["the last day of every month=the last day of every month"]);
+    check("We meet on the last Friday of March 2024.", &["the last Friday of March 2024=29 March 2024"]);
+}
+
+#[test]
+fn sets_have_days_times_and_counts() {
+    check("We jog on Mondays and Thursdays at 7 am.", &["Mondays and Thursdays at 7 am=every Monday and Thursday at 7:00 am"]);
+    check("We rehearse every Tuesday and Friday.", &["every Tuesday and Friday=every Tuesday and Friday"]);
+    check("My alarm rings on weekdays at 6:30 am.", &["weekdays at 6:30 am=every weekday at 6:30 am"]);
+    check("She walks in every weekday.", &["every weekday=every weekday"]);
+    check("The gym is open every day from 6am to 10pm.", &["every day from 6am to 10pm=every day from 6:00 am to 10:00 pm"]);
+    check("She swims four times a week, naps twice a day.", &["four times a week=4 times every week", "twice a day=2 times every day"]);
+    check("The board meets every year on 3 May.", &["every year on 3 May=every year on 3 May"]);
+    check("Each year in June we sail.", &["Each year in June=every June"]);
+    check("We camp every summer and fast every Christmas.", &["every summer=every summer", "every Christmas=every year on 25 December"]);
+    check(
+        "Call every other Tuesday, and on alternate Fridays.",
+        &["every other Tuesday=every other Tuesday", "alternate Fridays=every other Friday"],
+    );
+    check("Water it every third day.", &["every third day=every 3 days"]);
+}
+
+#[test]
+fn what_was_told_before_is_the_anchor() {
+    check("In April 2012 we moved. The next year we sold the car.", &["April 2012=April 2012", "next year=2013"]);
+    check("In 1988 he sold it. Four years earlier he had built it.", &["1988=1988", "Four years earlier=1984"]);
+    check("In 2003 it opened. Ten years on, it closed.", &["2003=2003", "Ten years on=2013"]);
+    check("They met on 2 May 2020 and parted six days after that.", &["2 May 2020=2 May 2020", "six days after that=8 May 2020"]);
+    check("I came in 2011. The year before, I had been ill.", &["2011=2011", "The year before=2010"]);
+    check("He called at 9 am. Three hours later he came.", &["9 am=9 am on 14 March 2024", "Three hours later=12:00 pm on 14 March 2024"]);
+    check("We came in May 2010 and left that November.", &["May 2010=May 2010", "that November=November 2010"]);
+    check("We met on 5 May 2020. The next morning I left.", &["5 May 2020=5 May 2020", "next morning=the morning of 6 May 2020"]);
+    check("The next month will be hard.", &["next month=April 2024"]);
+}
+
+#[test]
+fn a_month_or_day_is_of_the_year_that_its_sentence_told() {
+    check("We landed in March 2019, and in November we left.", &["March 2019=March 2019", "November=November 2019"]);
+    check("She was born on 2 July 1990 and he on the 9th.", &["2 July 1990=2 July 1990", "the 9th=9 July 1990"]);
+    check("It began in October 2015 and ended in February.", &["October 2015=October 2015", "February=February 2016"]);
+    // What is to come is not of a past year, and another sentence has its own.
+    check("I was hired in May 2019 and in August I will retire.", &["May 2019=May 2019", "August=August 2024"]);
+    check("I was hired in May 2019. We meet in April.", &["May 2019=May 2019", "April=April 2024"]);
+}
+
+#[test]
+fn formal_notations_are_read_in_prose() {
+    check("We ship in 2025-W10.", &["2025-W10=week 10 of 2025"]);
+    check("Due 2020-W53-5 at the latest.", &["2020-W53-5=1 January 2021"]);
+    check("The warranty is P1Y6M.", &["P1Y6M=1 year and 6 months"]);
+    check("Valid 1985/.. as stated.", &["1985/..=since 1985"]);
+    check("Sometime in 198X.", &["198X=the 1980s"]);
+}
+
+#[test]
+fn eras_are_counted_from_either_side() {
+    let years = |text: &str| {
+        let Value::Moment(moment) = parse_one(text, &said()).unwrap().value else { panic!("{text}") };
+        (moment.lo().to_string(), moment.hi().to_string())
+    };
+    let span = |from: &str, to: &str| (format!("{from}-01-01T00:00:00Z"), format!("{to}-01-01T00:00:00Z"));
+    assert_eq!(years("the first century BC"), span("-0099", "0001"));
+    assert_eq!(years("the fourth century BC"), span("-0399", "-0299"));
+    assert_eq!(years("in AD 122"), span("0122", "0123"));
+    leaves(&["The second ad 79 people saw."]);
+}
+
+#[test]
+fn a_night_goes_on_after_midnight() {
+    check("Lights out at midnight tonight.", &["midnight tonight=12 am on 15 March 2024"]);
+    check("The bar closes at 2 am tonight.", &["2 am tonight=2 am on 15 March 2024"]);
+    check("It ends at 24:00 on 5 May 2024.", &["24:00 on 5 May 2024=12:00 am on 6 May 2024"]);
+}
+
+#[test]
+fn a_year_before_a_noun_names_it() {
+    check("The 2011 earthquake was strong.", &["2011=2011"]);
+    check("My 2018 laptop is slow.", &["2018=2018"]);
+    check("A 2020 study found it.", &["2020=2020"]);
+    leaves(&[
+        "The 2000 copies were sold.",
+        "Some 2015 units were left.",
+        "Over 2000 of them came.",
+        "I took about 2000 steps.",
+        "Room 2019 is upstairs.",
+        "Flat 1984 is empty.",
+        "It cost EUR 2010.",
+        "After 2000 votes it was clear.",
+    ]);
+}
+
+#[test]
+fn zones_are_what_their_clocks_read() {
+    check("We talk at 3pm ET on 10 July 2024.", &["3pm ET on 10 July 2024=7 pm on 10 July 2024"]);
+    check("We talk at 3pm ET on 10 January 2024.", &["3pm ET on 10 January 2024=8 pm on 10 January 2024"]);
+    check("We start at 9am Tokyo time on 3 June 2024.", &["9am Tokyo time on 3 June 2024=12 am on 3 June 2024"]);
+    check("Start 2 May 2024 10:00 UTC-03:30.", &["2 May 2024 10:00 UTC-03:30=1:30 pm on 2 May 2024"]);
+    // The hour that clocks there read twice: which of the two was said.
+    let zone = Zone::parse("America/New_York").unwrap();
+    let there = Context::new(Instant::parse("2024-03-14T10:00:00Z").unwrap(), zone);
+    let at = |text: &str| {
+        let Value::Moment(moment) = parse_one(text, &there).unwrap().value else { panic!("{text}") };
+        moment.lo().to_string()
+    };
+    assert_eq!(at("3 November 2024 at 1:30 am EST"), "2024-11-03T06:30:00Z");
+    assert_eq!(at("3 November 2024 at 1:30 am EDT"), "2024-11-03T05:30:00Z");
+}
+
+#[test]
+fn names_of_persons_are_no_months() {
+    leaves(&[
+        "I met June at the station.",
+        "April told me a joke.",
+        "August Vogel painted it.",
+        "Jan paints boats.",
+        "My cousin April is late.",
+        "April is my boss.",
+    ]);
+    check("April was rainy.", &["April=April 2023"]);
+    check("In June Google released it.", &["June=June 2024"]);
+    check("In May he may march.", &["May=May 2024"]);
+    check("April and May were hot.", &["April=April 2023", "May=May 2023"]);
+    check("I moved on Sat. and rest on Sun.", &["Sat.=9 March 2024", "Sun.=17 March 2024"]);
+    check("Read the Dec report.", &["Dec=December 2023"]);
+}
+
+#[test]
+fn numbers_titles_and_verses_are_left_alone() {
+    leaves(&[
+        "Install release 2024.1.3 of it.",
+        "Then 12/4=3 follows.",
+        "See Romans 8:28 for this.",
+        "Dilute it, the ratio is 1:20.",
+        "The score was 12:10 in the third set.",
+        "The Night Garden is a book.",
+        "We sat in the sun.",
+        "My dec is broken.",
+        "That spring broke.",
+        "Please excuse what that may cause.",
+    ]);
+    check("She turned 21 in March.", &["March=March 2024"]);
+    check("He is 30 in June.", &["June=June 2024"]);
+    check("Wait in line two tomorrow.", &["tomorrow=15 March 2024"]);
+}
+
+#[test]
+fn less_than_a_unit_is_said_in_a_finer_one() {
+    check("Half a year ago I quit.", &["Half a year ago=September 2023"]);
+    check("It was a year and a half ago.", &["a year and a half ago=September 2022"]);
+}
+
+#[test]
+fn ranges_end_where_they_say() {
+    check("I lived in Oslo 2010-15.", &["2010-15=from 2010 to 2015"]);
+    check("It ran from 1999 to present.", &["from 1999 to present=from 1999 to 14 March 2024"]);
+    check("The band (2019-present) tours.", &["2019-present=from 2019 to 14 March 2024"]);
+    check("He led it since 2001 until 2005.", &["since 2001 until 2005=from 2001 to 2005"]);
+    check("We are away from the 20th to the 27th.", &["from the 20th to the 27th=from 20 March 2024 to 27 March 2024"]);
+    check("From tomorrow I rest.", &["From tomorrow=since 15 March 2024"]);
+    check("It was the first half of June 2020.", &["first half of June 2020=[2020-06-01T00:00:00Z, 2020-06-16T00:00:00Z)"]);
+}
+
+#[test]
+fn weeks_are_counted_from_days() {
+    check("See you a week on Monday.", &["a week on Monday=25 March 2024"]);
+    check("See you Monday week.", &["Monday week=25 March 2024"]);
+    check("See you tomorrow week.", &["tomorrow week=22 March 2024"]);
+    check("It was three years before 2010.", &["three years before 2010=2007"]);
+    check("He left day before Thanksgiving 2023.", &["day before Thanksgiving 2023=22 November 2023"]);
+    check("We went there two summers ago.", &["two summers ago=summer 2022"]);
+    check("Land at 1800 hours tomorrow.", &["1800 hours tomorrow=6:00 pm on 15 March 2024"]);
+}
+
+#[test]
+fn seasons_are_units_of_the_year_and_not_of_sports() {
+    check("I am away this season.", &["this season=spring 2024"]);
+    leaves(&["The team did well this season.", "I watched the last season of it.", "Who won at basketball? Last season we did."]);
+}
+
+#[test]
+fn approximations_and_parts_have_words() {
+    check("It began around 1985.", &["around 1985=around 1985"]);
+    check("He came in early June 2021.", &["early June 2021=early June 2021"]);
+    check("We met yesterday morning.", &["yesterday morning=the morning of 13 March 2024"]);
+    check("She worked there since about 1990.", &["since about 1990=since around 1990"]);
+    check("It ships before 2026.", &["before 2026=before 2026"]);
+    check("Nothing worked after 2018.", &["after 2018=after 2018"]);
+    assert_eq!(find("Pay by Friday.", &said()).remove(0).role, Role::By);
+}
+
+#[test]
+fn a_full_stop_ends_the_sentence_and_no_whole_word() {
+    check("I have been here since last May.", &["since last May=since May 2023"]);
+    check("I love June.", &["June=June 2024"]);
+    check("I came in Oct. 2019.", &["Oct. 2019=October 2019"]);
+}
+
+#[test]
+fn what_is_invisible_hides_no_word() {
+    check("We leave to\u{ad}morrow.", &["to\u{ad}morrow=15 March 2024"]);
+}
+
+#[test]
+fn holidays_of_other_years_fall_by_the_law_of_those() {
+    check("It was the early May bank holiday 2020.", &["early May bank holiday 2020=8 May 2020"]);
+    check("It was Spring bank holiday 2022.", &["Spring bank holiday 2022=2 June 2022"]);
+}
