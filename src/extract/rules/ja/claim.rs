@@ -3,6 +3,7 @@
 
 use super::super::draft::Phase;
 use super::clause::{Arg, Clause, Item, Joint, Part, Predicate, Sort as PartSort};
+use super::dates::trim_date;
 use super::form::{Flags, Link};
 use super::frames::{Filled, Match, is_chained};
 use super::inflect::Class;
@@ -10,7 +11,7 @@ use super::lexicon::Adverb;
 use super::pack::{RelationId, Sort};
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
-use super::reader::{Finding, Reader, Said, trim_date};
+use super::reader::{Finding, Reader, Said};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
 use crate::time::Start;
@@ -47,6 +48,14 @@ impl Reader<'_> {
         let part = Part { at: start..start + stem.len(), sort: PartSort::Text, joint: Joint::Last, modifier: None };
         let mut args = clause.args.clone();
         let mut item = Item { parts: vec![part] };
+        // 阪神ファンだ
+        if args.last().is_some_and(|arg| arg.particle == Particle::Bare && arg.items.last().is_some_and(|item| item.at().end == start))
+            && let Some(mut front) = args.pop().and_then(|arg| arg.items.into_iter().last())
+            && let Some(last) = front.parts.last_mut()
+        {
+            last.at.end = start + stem.len();
+            item = front;
+        }
         // 大学の学生だ
         if args.last().is_some_and(|arg| arg.particle == Particle::No)
             && let Some(mut owner) = args.pop().and_then(|arg| arg.items.into_iter().last())
@@ -103,6 +112,17 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         let from = self.fillers(clause, found.from.as_ref(), gap);
+        if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "member_of" | "graduated_from")
+            && let Some(Filled::Arg(place, 0)) = &found.tail
+        {
+            let items = clause.args.get(*place).map(|arg| arg.items.clone()).unwrap_or_default();
+            for item in items {
+                if let Some((town, seat)) = self.seated(&item) {
+                    self.add_named("located_in", &seat, &town, item.at());
+                    tails.iter_mut().filter(|tail| tail.text.ends_with(&seat)).for_each(|tail| tail.text.clone_from(&seat));
+                }
+            }
+        }
         let head = match heads.first() {
             Some(head) if head.unresolved => {
                 self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", head.text));
@@ -113,6 +133,10 @@ impl Reader<'_> {
             // エディタはVimを使う: an attribute is no subject.
             Some(head) if head.pending.as_ref().is_some_and(|pending| !pending.is_role()) && !self.thing(relation) => self.speaker(),
             Some(head) if !self.thing(relation) && !self.setting.is_written() && self.is_plain_thing(&head.text) => self.speaker(),
+            // 不具合（#12）: a fault is known by its number.
+            Some(head) if self.thing(relation) && self.numbered.iter().any(|(name, _)| head.text.ends_with(name.as_str())) => {
+                self.numbered.iter().find(|(name, _)| head.text.ends_with(name.as_str())).map(|(_, number)| number.clone())
+            }
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
             None => {
@@ -125,8 +149,17 @@ impl Reader<'_> {
         }
         let heads: Vec<String> = if heads.len() > 1 { heads.iter().map(|head| self.name_of(head)).collect() } else { vec![head] };
         let mut times = self.clause_times(clause, found, &tails);
-        if times.is_empty() {
+        if times.is_empty() && self.relation_name(relation) != "grew_up_in" {
             times = said.times.to_vec();
+        }
+        // 膝を手術した, 膝の手術をした
+        if self.relation_name(relation) == "had_procedure" && found.frame.text.starts_with("tailを ") {
+            let deed = found.frame.text.split_whitespace().last().and_then(|word| word.strip_suffix("する")).unwrap_or_default().to_owned();
+            for tail in &mut tails {
+                if !deed.is_empty() && !tail.text.ends_with(&deed) && !self.language.pack.is(&tail.text, "procedure") {
+                    tail.text = format!("{}の{deed}", tail.text);
+                }
+            }
         }
         if self.relation_name(relation) == "blocked_by" {
             for tail in &mut tails {
@@ -144,6 +177,13 @@ impl Reader<'_> {
             }
         }
         let Some((phase, polarity)) = self.phase(said, found, &times) else { return };
+        if found.frame.sort == Sort::End && polarity == Polarity::Holds {
+            for time in &times {
+                if let Some(time) = self.times.get_mut(*time) {
+                    time.role = Role::Until;
+                }
+            }
+        }
         // Not to like is to dislike.
         let (relation, polarity) = match self.relation_name(relation) {
             "likes" if polarity == Polarity::Never => (self.relation("dislikes").unwrap_or(relation), Polarity::Holds),
@@ -151,7 +191,7 @@ impl Reader<'_> {
         };
         // 会社を辞めた: which one, nobody says.
         if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "graduated_from") {
-            tails.retain(|tail| !self.is(&tail.text, "common") && !self.is(&tail.text, "belonging"));
+            tails.retain(|tail| !self.is(&tail.text, "common") && !self.whole(&tail.text, "belonging"));
             if tails.is_empty() {
                 return;
             }
@@ -166,12 +206,16 @@ impl Reader<'_> {
             self.refuse(RejectionKind::Hypothetical, clause.at.clone(), "one of several, and it is not said which");
             return;
         }
+        self.announced(clause, &mut times);
+        let spells = self.spells(&times);
+        let minutes = phase == Phase::Began && times.is_empty() && self.is_minutes();
         for head in &heads {
             for old in &from {
                 self.add(Finding {
                     polarity: Polarity::Ends,
                     phase: Phase::Over,
                     times: times.clone(),
+                    today: minutes,
                     ..Finding::new(head.clone(), relation, old.text.clone(), clause.at.clone(), pattern.clone())
                 });
             }
@@ -185,7 +229,7 @@ impl Reader<'_> {
                     ..Finding::new(head.clone(), relation, word, clause.at.clone(), pattern.clone())
                 });
             }
-            for tail in &tails {
+            for (tail, times) in tails.iter().flat_map(|tail| spells.iter().map(move |times| (tail, times))) {
                 if tail.unresolved {
                     self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", tail.text));
                     continue;
@@ -195,7 +239,7 @@ impl Reader<'_> {
                     polarity,
                     times: times.clone(),
                     corrects: corrects.clone(),
-                    today: clause.says(Adverb::FromNowOn) && times.is_empty() && phase == Phase::Now,
+                    today: minutes || clause.says(Adverb::FromNowOn) && times.is_empty() && phase == Phase::Now,
                     ..Finding::new(head.clone(), relation, tail.text.clone(), clause.at.clone(), pattern.clone())
                 });
                 if self.relation_name(relation) == "has_pet" {
@@ -212,13 +256,34 @@ impl Reader<'_> {
         }
     }
 
+    /// The times of each spell where there were several: "2010年から2012年までと、2015年から".
+    fn spells(&self, times: &[usize]) -> Vec<Vec<usize>> {
+        let lasts =
+            |time: &usize| self.times.get(*time).is_some_and(|time| matches!(time.value, Value::Span(_)) || time.role == Role::Since);
+        if times.len() > 1 && times.iter().all(lasts) { times.iter().map(|time| vec![*time]).collect() } else { vec![times.to_vec()] }
+    }
+
+    /// A firm or school with the town that it is in: "京都の白樺音楽院".
+    pub(super) fn seated(&self, item: &Item) -> Option<(String, String)> {
+        let [front @ .., first, last] = item.parts.as_slice() else { return None };
+        if front.iter().any(|part| !matches!(part.sort, PartSort::Time(_))) || first.joint != Joint::Of {
+            return None;
+        }
+        let (town, seat) = (self.text.get(first.at.clone())?, self.text.get(last.at.clone())?);
+        let is_seat = ["org", "school", "clinic", "shop"].iter().any(|class| self.is(seat, class))
+            && !["common", "generic"].iter().any(|class| self.is(seat, class));
+        (self.is(town, "place") && !self.is(town, "common") && is_seat || self.is(town, "place") && last.sort == PartSort::Quote)
+            .then(|| (town.to_owned(), seat.to_owned()))
+    }
+
     /// Whether a text is a word for a thing that is never somebody.
     fn is_plain_thing(&self, text: &str) -> bool {
         let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
         !honoured
-            && ["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
+            && (["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
                 .iter()
                 .any(|class| self.is(text, class))
+                || ["日", "時", "とき", "頃", "ころ", "間", "うち", "普段", "最近"].iter().any(|end| text.ends_with(end)))
             && !self.spoken.people.iter().any(|known| known == text)
     }
 
@@ -425,14 +490,19 @@ impl Reader<'_> {
                     }
                     return Some((if formerly && !timed { Phase::UsedTo } else { Phase::Began }, Holds));
                 }
+                if !timed && !planned && self.is_minutes() {
+                    return Some((Phase::Began, Holds));
+                }
                 (timed && (!planned || self.setting.is_written())).then_some((Phase::Ahead, Holds))
             }
             Sort::End => {
-                if has(Flags::PAST) && !form.is(Flags::DECIDED) || form.is(Flags::DONE) || bare || has(Flags::ONGOING) {
+                let then = form.link == Link::Te && said.chain.any(Flags::PAST.with(Flags::ONGOING));
+                if has(Flags::PAST) && !form.is(Flags::DECIDED) || form.is(Flags::DONE) || bare || has(Flags::ONGOING) || then {
                     return Some((Phase::Over, Ends));
                 }
                 // What is to end still holds till then.
-                (timed && !planned).then_some((Phase::Over, Ends))
+                let ahead = times.iter().any(|time| self.is_future(*time));
+                (timed && !planned).then_some(if ahead { (Phase::Now, Holds) } else { (Phase::Over, Ends) })
             }
             Sort::Did => {
                 if has(Flags::PAST) || bare || form.is(Flags::TRIED_ONCE) || form.is(Flags::DONE) {
@@ -444,8 +514,10 @@ impl Reader<'_> {
                 {
                     return Some((Phase::Happened, Holds));
                 }
-                (self.permanent(found.frame.relation) && !planned || self.setting.is_written() && timed && !planned)
-                    .then_some((Phase::Ahead, Holds))
+                if self.permanent(found.frame.relation) && !planned {
+                    return Some((Phase::Now, Holds));
+                }
+                (self.setting.is_written() && timed && !planned).then_some((Phase::Ahead, Holds))
             }
         }
     }
@@ -471,7 +543,7 @@ mod tests {
     #[test]
     fn several_of_a_kind_are_claimed_each() {
         check("桃と梨が好きです。", &["わたなべ likes 桃 Now", "わたなべ likes 梨 Now"]);
-        check("友達の工と小樽に行った。", &["わたなべ friend_of 工 Now", "わたなべ visited 小樽 Happened"]);
+        check("友達の工と小樽に行った。", &["わたなべ visited 小樽 Happened", "わたなべ friend_of 工 Now"]);
     }
 
     #[test]

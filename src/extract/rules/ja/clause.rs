@@ -252,6 +252,15 @@ struct Builder<'t> {
     alias: bool,
     /// Where a quality of the noun to come begins: 新しい, 有名な.
     quality: Option<usize>,
+    /// What was perhaps never done, with its arguments: "買ったことは" before "ない".
+    tried: Option<Tried>,
+}
+
+/// A deed whose having been done is told by what follows.
+struct Tried {
+    readings: Vec<(WordId, Class, Form)>,
+    args: Vec<Arg>,
+    at: Range<usize>,
 }
 
 impl Builder<'_> {
@@ -415,6 +424,15 @@ impl Builder<'_> {
         self.close_bare();
         self.from.get_or_insert(at.start);
         let modifies = link == Link::Of && !joint;
+        if let Some(tried) = self.tried.take()
+            && self
+                .text
+                .get(at.clone())
+                .is_some_and(|text| ["ない", "なか", "無い", "無か", "あり", "ある"].iter().any(|word| text.starts_with(word)))
+        {
+            self.experience(tried, &readings, at);
+            return;
+        }
         // 静かな: a quality like those in い.
         let calm = self.text.get(at.clone()).is_some_and(|text| text.ends_with("かな"));
         if modifies
@@ -426,7 +444,7 @@ impl Builder<'_> {
             return;
         }
         if link == Link::Thing {
-            self.thing(at);
+            self.thing(readings, at);
             return;
         }
         let args = if modifies {
@@ -455,6 +473,30 @@ impl Builder<'_> {
         self.done.push(clause);
     }
 
+    /// What was done once or never: the noun that it was made of it is undone, and the deed takes the denial's endings.
+    fn experience(&mut self, tried: Tried, denial: &[(WordId, Class, Form)], at: Range<usize>) {
+        self.args.pop();
+        self.args.extend(tried.args);
+        let (negated, link) =
+            denial.iter().fold((false, Link::Whole), |(negated, _), (.., form)| (negated || form.is(Flags::NEGATED), form.link));
+        let lacking = self.text.get(at.clone()).is_some_and(|text| text.starts_with(['な', '無']));
+        let mut says = Flags::TRIED_ONCE;
+        if negated || lacking {
+            says = says.with(Flags::NEGATED);
+        }
+        let readings =
+            tried.readings.into_iter().map(|(word, class, form)| (word, class, Form { flags: form.flags.with(says), link })).collect();
+        let from = self.from.take().unwrap_or(tried.at.start);
+        self.done.push(Clause {
+            args: std::mem::take(&mut self.args),
+            predicate: Predicate::Verb(readings),
+            adverbs: std::mem::take(&mut self.adverbs),
+            calls: std::mem::take(&mut self.calls),
+            at: from..at.end,
+            verb: tried.at,
+        });
+    }
+
     /// "店の新しい主人": の before a quality joins what follows it.
     fn rejoin(&mut self) {
         if self.args.last().is_some_and(|arg| arg.particle == Particle::No)
@@ -469,7 +511,7 @@ impl Builder<'_> {
     }
 
     /// のが, ことを: the clause is itself an argument.
-    fn thing(&mut self, at: Range<usize>) {
+    fn thing(&mut self, readings: Vec<(WordId, Class, Form)>, at: Range<usize>) {
         let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
         let inside = self.args.split_off(cut);
         let from = inside.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start);
@@ -485,6 +527,8 @@ impl Builder<'_> {
             ("ことも", Particle::Too),
         ];
         let Some((end, particle)) = ends.into_iter().find(|(end, _)| verb.ends_with(end)) else { return };
+        let done = readings.first().is_some_and(|(.., form)| form.is(Flags::PAST) && !form.is(Flags::NEGATED));
+        self.tried = (done && end.starts_with("こと")).then(|| Tried { readings, args: inside, at: at.clone() });
         let part = Part { at: from..at.end - end.len(), sort: Sort::Text, joint: Joint::Last, modifier: None };
         self.args.push(Arg {
             items: vec![Item { parts: vec![part] }],
@@ -663,6 +707,21 @@ const GENRES: &[&str] = &[
     "本",
     "写真集",
     "番組",
+    "バンド",
+    "ロックバンド",
+    "ユニット",
+    "アイドルグループ",
+    "劇団",
+    "喫茶店",
+    "カフェ",
+    "居酒屋",
+    "レストラン",
+    "パン屋",
+    "雑貨店",
+    "シリーズ",
+    "連載小説",
+    "オペラ",
+    "アプリ",
 ];
 
 /// Whether a noun phrase with は or が follows.

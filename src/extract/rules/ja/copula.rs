@@ -69,8 +69,24 @@ const BEGIN: &[&str] = &[
     "増える",
 ];
 /// Verbs by which it is.
-const BE: &[&str] =
-    &["務める", "つとめる", "兼任する", "兼務する", "担当する", "担う", "いう", "言う", "申す", "する", "やる", "呼ぶ", "行う", "ある"];
+const BE: &[&str] = &[
+    "務める",
+    "つとめる",
+    "兼任する",
+    "兼務する",
+    "担当する",
+    "担う",
+    "いう",
+    "言う",
+    "申す",
+    "する",
+    "やる",
+    "呼ぶ",
+    "行う",
+    "ある",
+    "置かれる",
+    "置く",
+];
 /// Verbs by which it ends.
 const END: &[&str] =
     &["退任する", "辞任する", "退く", "降りる", "辞める", "離任する", "解任される", "退職する", "引退する", "失職する", "やめる"];
@@ -159,7 +175,10 @@ impl Reader<'_> {
         }
         let subject = self.subject(&subjects);
         let before = self.found.len();
-        if subject.is_none() && (correcting || told.corrects.is_some()) && self.restate(&value, &told) {
+        if (subject.is_none() || self.is_spoken_of(subject.as_ref(), &told))
+            && (correcting || told.corrects.is_some())
+            && self.restate(&value, &told)
+        {
             return;
         }
         if subject.is_none() && said.place == 0 && self.answered(&value, &told) {
@@ -176,6 +195,81 @@ impl Reader<'_> {
         if self.found.len() == before {
             self.presuppose_value(&value);
         }
+        if correcting {
+            self.put_right(before);
+        }
+        self.by_whom(&args, &value, &told);
+    }
+
+    /// Whether an attribute without an owner is the one whose old value was told before: "担当は原さんではなく西さんです".
+    fn is_spoken_of(&self, subject: Option<&Entity>, told: &Told) -> bool {
+        let Some(pending) = subject.and_then(|subject| subject.pending.as_ref()) else { return false };
+        pending.owner == Owner::Default
+            && told.corrects.as_ref().is_some_and(|old| {
+                self.before.iter().any(|known| known.tail == *old && pending.uses.iter().any(|(relation, _)| *relation == known.relation))
+            })
+    }
+
+    /// What is told anew in a correction takes the place of the one value of the same relation that was told before.
+    fn put_right(&mut self, from: usize) {
+        let before = std::mem::take(&mut self.before);
+        for finding in self.found.iter_mut().skip(from).filter(|finding| finding.corrects.is_none()) {
+            let mut same = before
+                .iter()
+                .filter(|known| known.head == finding.head && known.relation == finding.relation && known.tail != finding.tail);
+            if let (Some(old), None) = (same.next(), same.next()) {
+                finding.corrects = Some(old.tail.clone());
+            }
+        }
+        self.before = before;
+    }
+
+    /// "鳥居恵による長編小説": whose work it is.
+    fn by_whom(&mut self, args: &[Arg], value: &Arg, told: &Told) {
+        const WRITTEN: &[&str] = &[
+            "小説",
+            "漫画",
+            "マンガ",
+            "絵本",
+            "詩集",
+            "随筆",
+            "戯曲",
+            "エッセイ",
+            "短編集",
+            "歌集",
+            "句集",
+            "ノンフィクション",
+            "自伝",
+            "童話",
+            "脚本",
+            "著書",
+        ];
+        const DIRECTED: &[&str] = &["映画", "ドラマ", "アニメ", "ドキュメンタリー", "舞台", "ミュージカル"];
+        let by = args.iter().find(|arg| arg.particle == Particle::Through).and_then(|arg| arg.items.last()).cloned();
+        let topic = args.iter().find(|arg| arg.topic).and_then(|arg| arg.items.last()).cloned();
+        let (Some(by), Some(topic), Some(last)) = (by, topic, value.items.last()) else { return };
+        let text = self.text.get(last.at()).unwrap_or_default();
+        let relation = if WRITTEN.iter().any(|end| text.ends_with(end)) {
+            "written_by"
+        } else if DIRECTED.iter().any(|end| text.ends_with(end)) {
+            "directed_by"
+        } else {
+            return;
+        };
+        let (work, who) = (self.entity(&topic).text, self.value_text(&by));
+        self.add_named(relation, &work, &who, told.at.clone());
+    }
+
+    /// The value that the clause before denies in favour of this one's, with that clause's arguments.
+    pub(super) fn denied_before(&mut self, said: &Said<'_>) -> Option<(String, Vec<Arg>)> {
+        let before = said.clauses.get(said.place.checked_sub(1)?)?;
+        if before.form().link != Link::NotBut {
+            return None;
+        }
+        let Predicate::Copula(_, value) = &before.predicate else { return None };
+        let item = value.items.last()?.clone();
+        let old = self.plain(&item).text;
+        Some((old, before.args.clone()))
     }
 
     fn tense(&self, said: &Said<'_>, form: Form) -> Option<(Phase, Polarity)> {
@@ -239,7 +333,7 @@ impl Reader<'_> {
             .args
             .iter()
             .find(|arg| arg.particle == Particle::Kara && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
-        let topic = self.subject(&subjects);
+        let topic = self.subject(&subjects).map(|subject| self.lying(subject, &word));
         let used: Vec<usize> = [goal, old]
             .into_iter()
             .flatten()
@@ -258,6 +352,7 @@ impl Reader<'_> {
         if times.is_empty() {
             times.extend_from_slice(said.times);
         }
+        self.announced(clause, &mut times);
         let negated = form.is(Flags::NEGATED);
         let future = !past && !form.is(Flags::ONGOING);
         let (phase, polarity) = match sort {
@@ -361,6 +456,39 @@ impl Reader<'_> {
         }
         self.tell(subject, &place, &old, &told);
         self.found.len() > before
+    }
+
+    /// What stands somewhere is a place or an account: "会社は品川にある" names no employer.
+    fn lying(&self, mut subject: Entity, word: &str) -> Entity {
+        const PLACED: &[&str] = &[
+            "headquartered_in",
+            "located_in",
+            "lives_in",
+            "banks_with",
+            "repository",
+            "deployed_to",
+            "uses_database",
+            "born_in",
+            "home_address",
+        ];
+        if matches!(word, "ある" | "置かれる" | "置く")
+            && let Some(pending) = &mut subject.pending
+            && pending.uses.iter().any(|(_, bears)| *bears == super::pack::Bears::Value)
+        {
+            pending.uses.retain(|(relation, _)| PLACED.contains(&self.relation_name(*relation)));
+        }
+        subject
+    }
+
+    /// Of the dates of what is announced, those to come: the others tell when it was announced.
+    pub(super) fn announced(&self, clause: &Clause, times: &mut Vec<usize>) {
+        if self.setting.is_written()
+            && clause.form().link == Link::Quote
+            && times.len() > 1
+            && times.iter().any(|time| self.is_future(*time))
+        {
+            times.retain(|time| self.is_future(*time));
+        }
     }
 
     /// Whether what a clause changes has dates for values.

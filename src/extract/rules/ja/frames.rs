@@ -53,7 +53,19 @@ impl Reader<'_> {
                 || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Tail)
                 || self.questions.iter().any(|asked| asked.relation == found.frame.relation)
         });
-        all.sort_by_key(|found| std::cmp::Reverse(found.score));
+        // 不具合は2.0.3で修正された: of what, nobody says.
+        all.retain(|found| {
+            found.head.is_some()
+                || !self.thing(found.frame.relation)
+                || self.topic().is_some()
+                || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Head && slot.particles.contains(&Particle::No))
+        });
+        let unsure = gap.is_some_and(|item| !self.is_surely_somebody(item));
+        all.sort_by_key(|found| {
+            let guessed =
+                unsure && found.form.link == Link::Cleft && found.tail == Some(Filled::Gap) && self.of_people(found.frame.relation);
+            (std::cmp::Reverse(found.score), guessed)
+        });
         let mut kept: Vec<Match> = Vec::new();
         for found in all {
             let place = |filled: &Option<Filled>| if let Some(Filled::Arg(place, _)) = filled { Some(*place) } else { None };
@@ -68,7 +80,7 @@ impl Reader<'_> {
                     || other.tail == found.tail
                     || found.frame.relation == other.frame.relation
                     || !found.frame.literals.is_empty()
-                    || found.tail == other.from
+                    || found.tail.is_some() && found.tail == other.from
                     || found.from.is_some()
             });
             if !clashes {
@@ -155,7 +167,13 @@ impl Reader<'_> {
                 put(&mut found, slot.holds, filled);
             } else if gap_left
                 && gap.is_some_and(|item| {
-                    self.item_fits(item, slot) && (slot.holds == Holds::Head || !self.is_somebody(item) || self.of_people(frame.relation))
+                    // 住んでいるのは小山です: what is asked for looks like a name, and is one only with a title.
+                    let asked = form.link == Link::Cleft;
+                    let somebody = if asked { self.is_surely_somebody(item) } else { self.is_somebody(item) };
+                    let people = self.of_people(frame.relation);
+                    self.item_fits(item, slot)
+                        && (slot.holds == Holds::Head || !somebody || people)
+                        && !(asked && people && !self.is_somebody(item))
                 })
             {
                 gap_left = false;
@@ -249,7 +267,11 @@ impl Reader<'_> {
 
     /// Whether a noun phrase is what a slot asks for.
     pub(super) fn item_fits(&self, item: &Item, slot: &Slot) -> bool {
-        let Some((classes, wanted)) = &slot.class else { return !item.is_time() };
+        // 夏が好き: a season can be liked.
+        let season = slot.holds == Holds::Tail
+            && slot.particles.contains(&Particle::Ga)
+            && self.text.get(item.at()).is_some_and(|text| SEASONS.contains(&text));
+        let Some((classes, wanted)) = &slot.class else { return season || !item.is_time() };
         let dated = classes.split('|').any(|class| matches!(class, "date" | "dateset" | "hours"));
         if item.is_time() && !(dated && *wanted) {
             return false;
@@ -292,6 +314,7 @@ impl Reader<'_> {
             "version" => {
                 let plain = text.trim_start_matches("バージョン").trim_start_matches(['v', 'V', 'ｖ']).trim_start_matches("er.").trim();
                 plain.starts_with(|c: char| c.is_numeric())
+                    && (plain.contains('.') || plain.len() < text.len() || plain.ends_with(['系', '版']))
                     && plain.chars().all(|c| c.is_ascii_graphic() || c.is_numeric() || c == '系' || c == '版')
             }
             "port" => {
@@ -365,6 +388,27 @@ fn put(found: &mut Match, holds: Holds, filled: Filled) {
         Holds::Any => {}
     }
 }
+
+/// Times that somebody can like.
+const SEASONS: &[&str] = &[
+    "春",
+    "夏",
+    "秋",
+    "冬",
+    "朝",
+    "夜",
+    "夕方",
+    "週末",
+    "正月",
+    "お正月",
+    "クリスマス",
+    "月曜日",
+    "月曜",
+    "金曜日",
+    "日曜日",
+    "ハロウィン",
+    "梅雨",
+];
 
 /// Whether an argument's particle is the one a frame asks for.
 fn accepts(particle: Particle, arg: &Arg) -> bool {

@@ -6,6 +6,7 @@
 mod claim;
 mod clause;
 mod copula;
+mod dates;
 mod form;
 mod frames;
 mod inflect;
@@ -43,7 +44,7 @@ const PACKS: &[&str] = &[
 ];
 
 /// A pack with the words that texts are cut by.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Language {
     pack: Pack,
     lexicon: Lexicon,
@@ -59,6 +60,7 @@ impl Language {
         for text in packs {
             pack.lay(text)?;
         }
+        pack.check()?;
         let lexicon = Lexicon::new(&pack);
         Ok(Self { pack, lexicon })
     }

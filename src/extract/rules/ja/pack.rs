@@ -110,6 +110,9 @@ pub(super) struct Suffix {
     pub(super) word: Box<str>,
 }
 
+/// The classes that the shape of a text tells, beside those that packs list.
+const SHAPES: [&str; 11] = ["date", "dateset", "hours", "money", "count", "age", "version", "port", "address", "blood", "person"];
+
 /// A class of words: whole ones and endings, these by their last characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Words {
@@ -129,6 +132,8 @@ pub(super) struct Pack {
     /// Dictionary forms; a word's id is its place, from 1.
     pub(super) words: Vec<Box<str>>,
     ids: FxHashMap<Box<str>, WordId>,
+    /// The classes that phrasings ask for, each with its relation and phrasing.
+    asked: Vec<(Box<str>, Box<str>, Box<str>)>,
 }
 
 impl Pack {
@@ -168,6 +173,26 @@ impl Pack {
         Ok(())
     }
 
+    /// Whether every class that a phrasing asks for is one, once all packs are laid.
+    ///
+    /// # Errors
+    /// [`PatternError`] names the relation and the phrasing that asks for another.
+    pub(super) fn check(&self) -> Result<(), PatternError> {
+        for (relation, phrasing, classes) in &self.asked {
+            if let Some(class) = classes.split('|').find(|class| !SHAPES.contains(class) && !self.classes.contains_key(*class)) {
+                return Err(PatternError { of: relation.to_string(), reason: format!("{phrasing:?}: there is no class {class:?}") });
+            }
+        }
+        Ok(())
+    }
+
+    /// A class as a phrasing of a relation asks for it, and whether it is wanted or refused.
+    fn asked(&mut self, relation: &str, phrasing: &str, class: &str) -> (Box<str>, bool) {
+        let (class, wanted) = class.strip_prefix('!').map_or((class, true), |class| (class, false));
+        self.asked.push((relation.into(), phrasing.into(), class.into()));
+        (class.into(), wanted)
+    }
+
     fn relation(&mut self, name: &str, table: &BTreeMap<String, toml::Value>) -> Result<(), PatternError> {
         let id = self.id(name);
         for (key, value) in table {
@@ -179,6 +204,9 @@ impl Pack {
                 }
                 "value" => {
                     let values = strings(name, key, value)?;
+                    for class in &values {
+                        self.asked(name, class, class);
+                    }
                     if let Some(known) = self.relations.get_mut(usize::from(id)) {
                         known.values.extend(values);
                     }
@@ -199,7 +227,7 @@ impl Pack {
                             Some((class, word)) => (Some(class), word),
                             None => (None, &*entry),
                         };
-                        let class = class.map(asked);
+                        let class = class.map(|class| self.asked(name, &entry, class));
                         if let Some(last) = word.chars().next_back() {
                             self.suffixes.entry(last).or_default().push(Suffix { relation: id, class, word: word.into() });
                         }
@@ -277,14 +305,17 @@ impl Pack {
                 Some(rest) => {
                     let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
                     let (class, marks) = rest.split_at(end);
-                    (Some(asked(class)), marks)
+                    (Some(self.asked(name, text, class)), marks)
                 }
                 None => (None, rest),
             };
             let (affix, marks) = if marks.split('/').all(|mark| Particle::of(mark).is_some()) {
                 ("", marks)
             } else {
-                let (affix, _) = Particle::strip(marks);
+                let (affix, particle) = Particle::strip(marks);
+                if particle.is_none() {
+                    return Err(fault("a slot ends in no particle"));
+                }
                 marks.split_at(affix.len())
             };
             let particles: Option<Vec<Particle>> = marks.split('/').map(Particle::of).collect();
@@ -315,11 +346,6 @@ impl Pack {
     pub(super) fn fits(&self, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
         class.is_none_or(|(class, wanted)| class.split('|').any(|class| self.is(text, class)) == *wanted)
     }
-}
-
-/// A class as it is written, and whether it is wanted or refused.
-fn asked(class: &str) -> (Box<str>, bool) {
-    class.strip_prefix('!').map_or_else(|| (class.into(), true), |class| (class.into(), false))
 }
 
 fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str>>, PatternError> {

@@ -5,7 +5,9 @@
 use super::super::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use super::Language;
 use super::clause::{Arg, Clause, Item, Part, Predicate, clauses};
+use super::dates::{chain_times, refined};
 use super::form::{Flags, Form, Link};
+use super::inflect::Class;
 use super::lexicon::{Adverb, Call};
 use super::mood;
 use super::pack::{Bears, RelationId};
@@ -14,7 +16,8 @@ use super::phrase::{Owner, Pending};
 use super::token::{Kind, Token, tokenize};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
-use crate::time::expr::{Role, TimeMention, Value, parse_one};
+use crate::time::expr::{Context, Role, TimeMention, Value, parse_one};
+use crate::time::{Instant, Moment};
 use std::ops::Range;
 
 /// A claim found in a text, before it is placed in time.
@@ -76,7 +79,7 @@ const NEAR: usize = 64;
 pub(super) struct Reader<'a> {
     pub(super) language: &'a Language,
     pub(super) text: &'a str,
-    pub(super) times: &'a [TimeMention],
+    pub(super) times: Vec<TimeMention>,
     pub(super) setting: &'a Setting<'a>,
     pub(super) found: Vec<Finding>,
     pub(super) refused: Vec<Refusal>,
@@ -95,7 +98,11 @@ pub(super) struct Reader<'a> {
     /// Whether something was just taken back.
     pub(super) correcting: bool,
     /// Whether it is a turn before that is read.
-    recalling: bool,
+    pub(super) recalling: bool,
+    /// Names with the numbers that stand in brackets after them: "不具合（#12）".
+    pub(super) numbered: Vec<(String, String)>,
+    /// Whether the sentence is a task of the minutes: "アクション：…".
+    pub(super) action: bool,
     /// The time of a heading, at which all that is told under it changed.
     pub(super) dated: Option<usize>,
     bounds: Vec<Range<usize>>,
@@ -103,12 +110,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(language: &'a Language, text: &'a str, times: &'a [TimeMention], setting: &'a Setting<'a>) -> Self {
+    pub(super) fn new(language: &'a Language, text: &'a str, times: &[TimeMention], setting: &'a Setting<'a>) -> Self {
         let author = if setting.is_assistant() { setting.addressee() } else { setting.author() };
         Self {
             language,
             text,
-            times,
+            times: refined(text, times, &setting.calendar),
             setting,
             found: Vec::new(),
             refused: Vec::new(),
@@ -122,6 +129,8 @@ impl<'a> Reader<'a> {
             since_when: false,
             correcting: false,
             recalling: false,
+            numbered: Vec::new(),
+            action: false,
             dated: None,
             bounds: times.iter().map(|time| time.bytes.clone()).collect(),
             author: author.map(str::to_owned),
@@ -230,6 +239,8 @@ impl<'a> Reader<'a> {
                 && other.relation == finding.relation
                 && other.tail == finding.tail
                 && other.polarity == finding.polarity
+                // Twice at different times is twice.
+                && (other.times == finding.times || other.times.is_empty() || finding.times.is_empty())
         };
         // What ended is not claimed to be so for being named by it: "彼氏の翔太とは別れた".
         if finding.polarity == Polarity::Ends {
@@ -242,7 +253,14 @@ impl<'a> Reader<'a> {
             };
             self.found.retain(|other| !named(other));
         }
-        if !self.found.iter().rev().take(NEAR).any(same) {
+        let over = |other: &Finding| {
+            other.polarity == Polarity::Ends
+                && finding.polarity == Polarity::Holds
+                && finding.phase == Phase::Now
+                && finding.pattern.starts_with("role ")
+                && (&other.head, other.relation, &other.tail) == (&finding.head, finding.relation, &finding.tail)
+        };
+        if !self.found.iter().rev().take(NEAR).any(|other| same(other) || over(other)) {
             self.found.push(finding);
         }
     }
@@ -279,7 +297,7 @@ impl<'a> Reader<'a> {
     /// Reads the whole text.
     pub(super) fn read(&mut self) {
         let written = self.setting.is_written() && !self.recalling;
-        let mut tasked = false;
+        let (mut tasked, mut ordered) = (false, false);
         let sentences = sentences(self.text);
         for (index, at) in sentences.iter().enumerate() {
             let sentence = self.text.get(at.clone()).unwrap_or_default();
@@ -288,6 +306,10 @@ impl<'a> Reader<'a> {
             }
             if tasked {
                 self.refuse(RejectionKind::Quoted, at.clone(), "it stands beside a task with a text");
+                continue;
+            }
+            if ordered {
+                self.refuse(RejectionKind::Instruction, at.clone(), "an order to remember stands before it");
                 continue;
             }
             if mood::is_task(sentence) {
@@ -307,6 +329,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if let Some((kind, word)) = mood::of_sentence(sentence, written) {
+                ordered = kind == RejectionKind::Instruction && mood::announces(sentence);
                 self.refuse(kind, at.clone(), format!("{word} speaks against it"));
                 continue;
             }
@@ -321,7 +344,7 @@ impl<'a> Reader<'a> {
             .any(|end| sentence.trim_end_matches(['。', '！', '!', ' ', '\n']).ends_with(end))
     }
 
-    fn sentence(&mut self, at: Range<usize>) {
+    pub(super) fn sentence(&mut self, at: Range<usize>) {
         let tokens = tokenize(self.text, at.clone(), &self.bounds, &self.language.lexicon);
         if self.setting.traced {
             self.trace(&tokens);
@@ -330,6 +353,7 @@ impl<'a> Reader<'a> {
         if self.setting.is_written() {
             self.read_asides(asides);
         }
+        self.action = self.setting.is_written() && self.text.get(at.clone()).is_some_and(is_action);
         let clauses = clauses(self.text, &tokens);
         let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？']))
             || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
@@ -375,7 +399,7 @@ impl<'a> Reader<'a> {
             let kind = kind.or_else(|| suppose.then_some(RejectionKind::Hypothetical));
             let kind = kind.filter(|kind| !(*kind == RejectionKind::Hypothetical && last.is(Flags::WILLED)));
             let times = chain_times(chain);
-            let mut carried: Option<(Clause, bool)> = None;
+            let mut carried: Option<&Clause> = None;
             for (place, clause) in chain.iter().enumerate() {
                 let form = clause.form();
                 if form.link == Link::Of {
@@ -383,7 +407,7 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 if form.link == Link::Cleft {
-                    carried = Some((clause.clone(), false));
+                    carried = Some(clause);
                     self.presuppose(clause);
                     continue;
                 }
@@ -394,6 +418,13 @@ impl<'a> Reader<'a> {
                     self.presuppose(clause);
                     continue;
                 }
+                // 勤めて五年になる: how long tells since when.
+                let counted = chain.get(place + 1).filter(|_| form.link == Link::Te).map(|next| self.lengths(next)).unwrap_or_default();
+                let counts = place.checked_sub(1).and_then(|before| chain.get(before)).is_some_and(|before| before.form().link == Link::Te);
+                if counts && !self.lengths(clause).is_empty() {
+                    continue;
+                }
+                let times: &[usize] = if counted.is_empty() { &times } else { &counted };
                 let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
                 let asked_clause;
@@ -412,14 +443,13 @@ impl<'a> Reader<'a> {
                     (form.link == Link::Quote && !self.asserts_quoted(chain.get(place + 1))).then_some(RejectionKind::Hypothetical)
                 });
                 let before = self.found.len();
-                let refusal = kind.or(own);
                 // What is so only if something else is.
                 let depends = chain
                     .get(..place)
                     .is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote)))
                     && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
-                let own = own.or_else(|| depends.then_some(RejectionKind::Hypothetical));
-                let read = Said { clause, clauses, chain: last, times: &times, place: group + place };
+                let refusal = kind.or(own).or_else(|| depends.then_some(RejectionKind::Hypothetical));
+                let read = Said { clause, clauses, chain: if counted.is_empty() { last } else { form }, times, place: group + place };
                 if first {
                     self.answer(clause, refusal.is_none());
                 }
@@ -427,7 +457,11 @@ impl<'a> Reader<'a> {
                 match refusal {
                     None => {
                         self.modifiers(clause, clauses);
-                        if self.said(&read, carried.take().map(|(clause, _)| clause).as_ref()) {
+                        let cleft = carried.filter(|_| form.link != Link::NotBut);
+                        if form.link != Link::NotBut {
+                            carried = None;
+                        }
+                        if self.said(&read, cleft) {
                             continue;
                         }
                     }
@@ -539,6 +573,7 @@ impl<'a> Reader<'a> {
     /// Reads a clause that asserts something; whether anything came of it.
     fn said(&mut self, said: &Said<'_>, cleft: Option<&Clause>) -> bool {
         let before = self.found.len();
+        self.look_ahead(said.clause);
         match &said.clause.predicate {
             Predicate::Verb(_) => {
                 if !(self.pleases(said.clause) && self.preference(said)) && !self.planned(said) && !self.named_verb(said) {
@@ -579,6 +614,13 @@ impl<'a> Reader<'a> {
         for arg in &clause.args {
             for item in &arg.items {
                 if !item.is_time() {
+                    // 葵の弁当: whose it is was named too.
+                    if item.parts.len() > 1 {
+                        let owner = self.surface(item, 0, 0);
+                        if self.is_person(&owner) && self.noun(&owner).is_none() {
+                            self.mention(&owner);
+                        }
+                    }
                     let entity = self.entity(item);
                     if entity.pending.is_none() {
                         self.mention(&entity.text);
@@ -622,45 +664,6 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-    }
-
-    /// A time with the role that a particle after it gives, of a booking or date to come the reading that is to come.
-    fn time(&self, place: usize, relation: RelationId) -> Option<TimeMention> {
-        let mut time = self.times.get(place)?.clone();
-        let after = self.text.get(time.bytes.end..).unwrap_or_default();
-        if time.role == Role::At {
-            if ["から", "以来", "以降", "より"].iter().any(|word| after.starts_with(word)) {
-                time.role = Role::Since;
-            } else if after.starts_with("まで") && !after.starts_with("までに") {
-                time.role = Role::Until;
-            }
-        }
-        let now = self.setting.calendar.reference;
-        let to_come = matches!(self.relation_name(relation), "has_appointment" | "scheduled_for" | "deadline");
-        if to_come
-            && let Value::Moment(moment) = time.value
-            && moment.hi() < now
-        {
-            let other = time.alternatives.iter().find(|value| matches!(value, Value::Moment(moment) if moment.lo() > now)).copied();
-            if let Some(other) = other {
-                time.value = other;
-            }
-        }
-        Some(time)
-    }
-
-    /// When whoever had a trade died, so that it ended then.
-    fn death_of(&self, finding: &Finding) -> Option<TimeMention> {
-        if !(finding.phase == Phase::Now
-            && finding.polarity == Polarity::Holds
-            && matches!(self.relation_name(finding.relation), "job_title" | "nationality"))
-        {
-            return None;
-        }
-        let died = self.relation("died_on");
-        let death = self.found.iter().find(|other| Some(other.relation) == died && other.head == finding.head)?;
-        let time = self.times.get(*death.times.first()?)?.clone();
-        Some(TimeMention { role: Role::Until, ..time })
     }
 
     /// The drafts of what was found.
@@ -709,34 +712,24 @@ pub(super) struct Said<'c> {
     pub(super) place: usize,
 }
 
-/// The times that clauses of a chain share: those of its only dated clause.
-fn chain_times(chain: &[Clause]) -> Vec<usize> {
-    if !chain.last().is_some_and(|last| last.form().is(Flags::PAST) && !last.form().is(Flags::ONGOING)) {
-        return Vec::new();
-    }
-    let of = |clause: &Clause| -> Vec<usize> {
-        clause
-            .args
-            .iter()
-            .flat_map(|arg: &Arg| arg.items.iter())
-            .filter(|item| item.is_time())
-            .flat_map(|item| item.times().collect::<Vec<_>>())
-            .collect()
-    };
-    let mut dated = chain.iter().filter(|clause| clause.form().link != Link::Of).map(of).filter(|times| !times.is_empty());
-    match (dated.next(), dated.next()) {
-        (Some(times), None) => times,
-        _ => Vec::new(),
-    }
+/// Whether a line of minutes is somebody's task.
+fn is_action(line: &str) -> bool {
+    const LABELS: &[&str] =
+        &["アクション", "宿題", "TODO", "ToDo", "Todo", "タスク", "対応事項", "アクションアイテム", "AI", "次のアクション", "決定事項"];
+    line.trim().split_once([':', '：', '】']).is_some_and(|(label, _)| LABELS.contains(&label.trim_start_matches(['【', '[']).trim()))
 }
 
-/// A date without the particles that belong to its clause.
-pub(super) fn trim_date(text: &str) -> &str {
-    let mut text = text;
-    for end in ["までに", "まで", "から", "より", "付で", "付け", "に", "ごろ", "頃"] {
-        text = text.strip_suffix(end).unwrap_or(text);
-    }
-    text
+/// A sentence without the mark of a list in front.
+fn unbulleted(text: &str, at: Range<usize>) -> Range<usize> {
+    let line = text.get(at.clone()).unwrap_or_default();
+    // 【議事録】: a label in front.
+    let line = match line.trim_start().strip_prefix('【').and_then(|rest| rest.split_once('】')) {
+        Some((_, rest)) if !rest.trim().is_empty() => rest,
+        _ => line,
+    };
+    let rest = line.trim_start().trim_start_matches(['-', '*', '・', '•', '○', '□', '■', '●', '◆', '▶']);
+    let bare = line.trim_start().len() == rest.len();
+    at.end - if bare { line.len() } else { rest.trim_start().len() }..at.end
 }
 
 /// How far the mark is looked for that closes a quotation.
@@ -762,13 +755,13 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
         if ends {
             quotes.clear();
             if text.get(from..at).is_some_and(|sentence| !sentence.trim().is_empty()) {
-                all.push(from..at);
+                all.push(unbulleted(text, from..at));
             }
             from = at + c.len_utf8();
         }
     }
     if text.get(from..).is_some_and(|sentence| !sentence.trim().is_empty()) {
-        all.push(from..text.len());
+        all.push(unbulleted(text, from..text.len()));
     }
     all
 }

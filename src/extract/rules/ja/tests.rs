@@ -64,9 +64,17 @@ pub(super) fn check_refused(text: &str, kind: RejectionKind) {
 }
 
 #[test]
-fn the_shipped_packs_are_packs() {
+fn each_shipped_pack_is_one_and_says_something() {
     let shipped = Language::with(&[]);
     assert!(shipped.is_ok(), "{}", shipped.map(|_| String::new()).unwrap_or_else(|fault| fault.to_string()));
+    for text in PACKS {
+        let mut pack = Pack::default();
+        pack.lay(text).unwrap();
+        let says = pack.frames.len() + pack.nouns.len() + pack.suffixes.len() + pack.classes.len() + pack.words.len();
+        assert!(says > 0, "{text}");
+    }
+    let shipped = Language::shipped();
+    assert!(shipped.pack.relations.len() > 100 && !shipped.pack.frames.is_empty(), "{}", shipped.pack.relations.len());
 }
 
 #[test]
@@ -81,7 +89,22 @@ fn a_pack_of_ones_own_adds_phrasings() {
     let reading = read(text, &setting, &own);
     assert_eq!(reading.drafts.iter().map(shown).collect::<Vec<_>>(), ["わたなべ lives_in 小樽 Now"]);
     assert!(reading.tagged.iter().any(|word| word.tag.contains("根を下ろす")), "{:?}", reading.tagged);
-    assert_eq!(Language::with(&["[lives_in]\nsays = []"]).unwrap_err().of, "lives_in");
+}
+
+#[test]
+fn a_pack_that_cannot_be_read_names_the_relation_and_the_phrasing() {
+    for (bad, names) in [
+        ("[lives_in]\nsays = []", "says"),
+        ("[lives_in]\nsay = ['tailヌ 住む']", "tailヌ 住む"),
+        ("[lives_in]\nsay = ['tail:plcaeに 住む']", "tail:plcaeに 住む"),
+        ("[lives_in]\nsuffix = ['plcae:暮らし']", "plcae:暮らし"),
+        ("[lives_in]\nvalue = ['plcae']", "plcae"),
+    ] {
+        let fault = Language::with(&[bad]).unwrap_err();
+        assert!(fault.of == "lives_in" && fault.reason.contains(names), "{bad}: {fault}");
+    }
+    let class = Language::with(&["[class-plcae]\nendings = ['町']\n[lives_in]\nsay = ['tail:plcaeに 住む']"]);
+    assert!(class.is_ok(), "a pack may bring classes of its own");
 }
 
 #[test]

@@ -103,8 +103,11 @@ impl<'t> Cutter<'t> {
 
     /// Whether what stands before a place can bear a particle or copula.
     fn is_nominal(&self) -> bool {
+        let closes =
+            |token: &Token| token.kind == Kind::Break && self.text.get(token.at.clone()).is_some_and(|mark| matches!(mark, "）" | ")"));
         self.pending.is_some() || self.tokens.last().is_some_and(|token| {
-            matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
+            closes(token)
+                || matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
                 || matches!(&token.kind, Kind::Predicate(all) if all.iter().any(|(.., form)| matches!(form.link, Link::Bare | Link::Stem)))
         })
     }
@@ -143,7 +146,10 @@ impl<'t> Cutter<'t> {
             if let Some((bytes, Found::Adverb(adverb))) = adverb.max_by_key(|(bytes, _)| *bytes) {
                 return self.push(Kind::Adverb(adverb), at, bytes);
             }
-            let (bytes, place) = (time.len(), self.next_time);
+            // 12日です: で belongs to the copula.
+            let inside = self.text.get(time.clone()).unwrap_or_default();
+            let copula = inside.ends_with('で') && self.rest(time.end).starts_with(['す', 'し']);
+            let (bytes, place) = (time.len() - if copula { 'で'.len_utf8() } else { 0 }, self.next_time);
             return self.push(Kind::Time(place), at, bytes);
         }
         match c {
@@ -163,7 +169,7 @@ impl<'t> Cutter<'t> {
             return self.push(Kind::Quote(at + width..at + width + inner), at, width + inner + close.len_utf8());
         }
         if kind == Script::Space {
-            let letters = |c: Option<char>| c.is_some_and(|c| c.is_ascii_graphic());
+            let letters = |c: Option<char>| c.is_some_and(|c| c.is_ascii_graphic() || script(c) == Script::Letter);
             if !(letters(previous) && letters(rest.trim_start().chars().next()) && c != '\n') {
                 self.flush(at);
             }
@@ -250,10 +256,14 @@ impl<'t> Cutter<'t> {
             }
             Found::Adverb(adverb) => {
                 let short = *adverb == Adverb::Idle && kind == Script::Hiragana && bytes <= 6;
-                fresh && (parted(after) || bytes >= 6 && !short)
+                fresh
+                    && (parted(after, kind)
+                        || bytes >= 6 && !short
+                        || particle_at(after).is_some_and(|(bytes, ..)| bytes > 0) && bytes >= 6)
             }
             Found::Call(_) => fresh && ends(after),
-            Found::Noun => boundary && parted(after),
+            Found::Noun if kind == Script::Hiragana => boundary && !self.goes_on(after),
+            Found::Noun => boundary && parted(after, Script::Kanji),
         }
     }
 
@@ -269,9 +279,12 @@ impl<'t> Cutter<'t> {
     fn mark(&mut self, at: usize, rest: &str, place: Place, longest: usize) -> Option<usize> {
         let mid = !place.fresh && !place.boundary;
         let copula = endings(rest, At::Copula).filter(|(bytes, form)| is_copula(rest, *bytes, *form, mid));
-        let particle = self
-            .particle(rest)
-            .filter(|(bytes, ..)| !mid || rest.starts_with('を') || self.may_end(rest.get(*bytes..).unwrap_or_default()));
+        let particle = self.particle(rest).filter(|(bytes, ..)| {
+            let after = rest.get(*bytes..).unwrap_or_default();
+            // 根本さやか氏: the name goes on to its title.
+            !mid || rest.starts_with('を')
+                || self.may_end(after) && !["氏", "様", "君", "夫妻"].iter().any(|title| after.starts_with(title))
+        });
         let particle_bytes = particle.map_or(0, |(bytes, ..)| bytes);
         if let Some((bytes, form)) = copula.filter(|(bytes, _)| *bytes >= particle_bytes && *bytes >= longest) {
             return Some(self.push(Kind::Copula(form), at, bytes));
@@ -292,9 +305,10 @@ impl<'t> Cutter<'t> {
                 .max()
                 .unwrap_or(0)
         };
-        let shorter = Particle::at(rest)
-            .filter(|(bytes, ..)| *bytes < longest.0)
-            .find(|(bytes, ..)| *bytes + verb(*bytes) > longest.0 + verb(longest.0).max(3) && verb(*bytes) >= 9);
+        let shorter = Particle::at(rest).filter(|(bytes, ..)| *bytes < longest.0).find(|(bytes, ..)| {
+            let (whole, torn) = (*bytes + verb(*bytes), longest.0 + verb(longest.0).max(3));
+            (whole > torn || whole == torn && verb(*bytes) > verb(longest.0)) && verb(*bytes) >= 9
+        });
         Some(shorter.unwrap_or(longest))
     }
 
@@ -370,7 +384,8 @@ impl<'t> Cutter<'t> {
             return true;
         }
         self.lexicon.at(after).iter().any(|(bytes, found)| match found {
-            Found::Predicate(.., form) => *bytes >= 6 && form.link != Link::Stem && form.link != Link::Bare,
+            Found::Predicate(.., form) if form.link == Link::Bare => *bytes >= 9,
+            Found::Predicate(.., form) => *bytes >= 6 && form.link != Link::Stem,
             Found::Noun => *bytes >= 6,
             Found::Adverb(_) => *bytes >= 6,
             Found::Call(_) => false,
@@ -422,13 +437,14 @@ fn ends(after: &str) -> bool {
     after.chars().next().is_none_or(|c| matches!(script(c), Script::Mark | Script::Space) && closing(c).is_none())
 }
 
-/// Whether a word may end before a text: something other than more kanji.
-fn parted(after: &str) -> bool {
-    after.chars().next().is_none_or(|c| script(c) != Script::Kanji && c != 'ー' || is_numeral(c))
+/// Whether a word of a script may end before a text: something other than more of the same.
+fn parted(after: &str, kind: Script) -> bool {
+    after.chars().next().is_none_or(|c| script(c) != kind && c != 'ー' || kind == Script::Kanji && is_numeral(c))
 }
 
 fn starts_particle(after: &str) -> bool {
-    after.starts_with(['は', 'が', 'を', 'に', 'へ', 'で', 'と', 'も', 'よ', 'ね'])
+    const NOUNS: &[&str] = &["もの", "とき", "ところ", "とこ", "ともだち", "はなし", "ねこ", "ときどき"];
+    after.starts_with(['は', 'が', 'を', 'に', 'へ', 'で', 'と', 'も', 'よ', 'ね']) && !NOUNS.iter().any(|noun| after.starts_with(noun))
 }
 
 /// The bytes of letters and digits at the start of a text, with the marks that stand inside addresses, versions and amounts.

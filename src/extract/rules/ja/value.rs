@@ -4,10 +4,11 @@
 
 use super::super::draft::Phase;
 use super::clause::{Arg, Item, Joint, Part};
+use super::dates::trim_date;
 use super::pack::{Bears, RelationId};
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
-use super::reader::{Finding, Reader, Said, trim_date};
+use super::reader::{Finding, Reader, Said};
 use crate::model::Polarity;
 use std::ops::Range;
 
@@ -34,18 +35,6 @@ impl Reader<'_> {
             let entity = self.entity(&item);
             self.mention(&entity.text);
         }
-    }
-
-    /// The value that the clause before denies in favour of this one's, with that clause's arguments.
-    pub(super) fn denied_before(&mut self, said: &Said<'_>) -> Option<(String, Vec<Arg>)> {
-        let before = said.clauses.get(said.place.checked_sub(1)?)?;
-        if before.form().link != Link::NotBut {
-            return None;
-        }
-        let Predicate::Copula(_, value) = &before.predicate else { return None };
-        let item = value.items.last()?.clone();
-        let old = self.plain(&item).text;
-        Some((old, before.args.clone()))
     }
 
     /// The subject of a value: of several, the one with an attribute ("彼は趣味が釣り"), belonging to the one before it.
@@ -80,6 +69,16 @@ impl Reader<'_> {
     }
 
     fn tell_one(&mut self, head: String, relation: RelationId, tail: String, told: &Told, pattern: &str) {
+        // 星空運輸の部長: whose office it is employs whoever has it.
+        if self.relation_name(relation) == "job_title"
+            && let Some((firm, title)) = tail.rsplit_once('の')
+            && let Some(employer) = self.firm(firm, title)
+        {
+            let (firm, title) = (firm.to_owned(), title.to_owned());
+            self.tell_one(head.clone(), employer, firm, &Told { corrects: None, ..told.clone() }, pattern);
+            self.tell_one(head, relation, title, told, pattern);
+            return;
+        }
         let pattern = format!("{}: {pattern}", self.relation_name(relation));
         let mut times = told.times.clone();
         let permanent = self.permanent(relation);
@@ -95,6 +94,20 @@ impl Reader<'_> {
             ..Finding::new(head, relation, tail, told.at.clone(), pattern)
         };
         self.add(finding);
+    }
+
+    /// The relation of a firm to whoever has a title or trade there, if it is a firm and no common word for one.
+    pub(super) fn firm(&self, firm: &str, title: &str) -> Option<RelationId> {
+        let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
+        let common = ["common", "generic", "place"].iter().any(|class| self.is(firm, class)) || !self.is_proper(firm);
+        let role =
+            ["occupation", "title"].iter().any(|class| self.is(title, class)) && !self.is(title, "generic") && !title.ends_with("学生");
+        self.relation("employer").filter(|_| named && !common && role)
+    }
+
+    /// Whether a text is more than one of the words of a class by itself.
+    fn is_proper(&self, text: &str) -> bool {
+        !["org", "shop", "school", "clinic", "group", "worksite"].iter().any(|class| self.whole(text, class))
     }
 
     /// Tells a value of a subject, each way that the pack knows; a value before it ends.
@@ -201,7 +214,7 @@ impl Reader<'_> {
     }
 
     /// Whether a text is the minutes of a meeting: what is changed there is changed on that day.
-    fn is_minutes(&self) -> bool {
+    pub(super) fn is_minutes(&self) -> bool {
         self.setting.is_written()
             && ["議事録", "会議メモ", "議事メモ", "決定事項", "打ち合わせメモ", "定例メモ", "会議録"]
                 .iter()
@@ -213,7 +226,13 @@ impl Reader<'_> {
         let Some(item) = value.items.last().cloned() else { return false };
         let name = self.value_text(&item);
         if let Some(inner) = &pending.naming {
+            let known = self.found.len();
             self.role(inner, &name, told.at.clone());
+            for finding in self.found.iter_mut().skip(known) {
+                finding.corrects.clone_from(&told.corrects);
+            }
+            self.spoken.thing = false;
+            self.spoken.topic = Some(name);
             return true;
         }
         if told.corrects.is_some() && self.restate(value, told) {
@@ -286,7 +305,13 @@ impl Reader<'_> {
     fn describes(&self, item: &Item, text: &str) -> bool {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
         let classes = ["occupation", "title", "nationality", "faith", "diet", "condition", "generic", "common"];
-        let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end));
+        let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end))
+            // 川瀬工: a short name may end as the word for a trade does.
+            || item.parts.len() == 1
+                && (2..=5).contains(&text.chars().count())
+                && text.chars().all(|c| super::script::script(c) == super::script::Script::Kanji)
+                && text.ends_with(['工', '生', '番', '手', '家', '業', '職', '役', '係'])
+                && !classes.iter().any(|class| self.whole(text, class));
         !named
             && (classes.iter().any(|class| self.is(last, class))
                 || self.item_is(item, "age|blood|date")
@@ -296,7 +321,7 @@ impl Reader<'_> {
     }
 
     /// The suffix that a value ends in, with what stands before it.
-    fn suffix(&self, item: &Item, text: &str) -> Option<(RelationId, String, bool)> {
+    pub(super) fn suffix(&self, item: &Item, text: &str) -> Option<(RelationId, String, bool)> {
         let pack = &self.language.pack;
         let mut best: Option<(usize, RelationId, String, bool)> = None;
         let last = text.chars().next_back().and_then(|last| pack.suffixes.get(&last));
@@ -322,19 +347,23 @@ impl Reader<'_> {
 
     /// Tells what a value says by itself of whatever the clause is about.
     pub(super) fn tell_value(&mut self, subject: Option<&Entity>, item: &Item, old: &[Item], told: &Told) {
-        // 福岡在住のデザイナー: two values.
-        if item.parts.len() > 1
-            && let Some(first) = item.parts.first().filter(|part| part.joint == Joint::Of)
+        // 福岡在住のデザイナー, 1958年創業のメーカー: two values.
+        let taken = if item.parts.first().is_some_and(|part| matches!(part.sort, super::clause::Sort::Time(_))) { 2 } else { 1 };
+        if item.parts.len() > taken
+            && item.parts.get(taken - 1).is_some_and(|part| part.joint == Joint::Of)
+            && let Some(front) = item.parts.get(..taken)
         {
-            let front = Item { parts: vec![Part { joint: Joint::Last, ..first.clone() }] };
-            let text = self.surface(&front, 0, 0);
-            if self
-                .suffix(&front, &text)
-                .is_some_and(|(relation, ..)| matches!(self.relation_name(relation), "lives_in" | "born_in" | "grew_up_in" | "birth_date"))
-                || self.item_is(&front, "age")
+            let mut front = Item { parts: front.to_vec() };
+            if let Some(last) = front.parts.last_mut() {
+                last.joint = Joint::Last;
+            }
+            let text = self.surface(&front, 0, taken - 1);
+            if self.suffix(&front, &text).is_some_and(|(relation, ..)| {
+                matches!(self.relation_name(relation), "lives_in" | "born_in" | "grew_up_in" | "birth_date" | "founding_date" | "has_pet")
+            }) || self.item_is(&front, "age")
             {
                 self.tell_value(subject, &front, &[], told);
-                let rest = Item { parts: item.parts.iter().skip(1).cloned().collect() };
+                let rest = Item { parts: item.parts.iter().skip(taken).cloned().collect() };
                 self.tell_value(subject, &rest, old, told);
                 return;
             }
@@ -343,6 +372,10 @@ impl Reader<'_> {
             return;
         }
         let named = subject.filter(|entity| !entity.speaker).map(|entity| self.bare_name(&entity.text));
+        // 実家は農家, 家族は妻と娘: what belongs to somebody is nobody.
+        if !self.setting.is_written() && named.as_ref().is_some_and(|name| self.is(name, "belonging")) && !item.is_time() {
+            return;
+        }
         let speaker = self.speaker();
         let person = match (&named, subject) {
             (Some(name), _) => Some(name.clone()),
@@ -489,6 +522,7 @@ impl Reader<'_> {
             && !last.is_empty()
             && !self.is_quantity(&last)
             && told.polarity == Polarity::Holds
+            && told.phase == Phase::Now
         {
             self.add_named("is_a", &head, &last, told.at.clone());
         }
@@ -527,6 +561,19 @@ impl Reader<'_> {
         let text = self.value_text(&item);
         let dated = item.is_time();
         let known: Vec<&Finding> = self.before.iter().chain(&self.found).collect();
+        // 2014年じゃなくて2015年から: when it began is put right.
+        if dated
+            && told.corrects.is_some()
+            && !known.iter().any(|finding| told.corrects.as_ref().is_some_and(|old| finding.tail.contains(old.as_str())))
+            && let Some(known) = known.iter().rev().find(|finding| finding.polarity != Polarity::Never).map(|finding| (*finding).clone())
+        {
+            let pattern = format!("{}: correction", self.relation_name(known.relation));
+            let times = item.times().collect();
+            self.found.retain(|finding| !(finding.head == known.head && finding.relation == known.relation && finding.tail == known.tail));
+            let phase = if known.phase == Phase::UsedTo { Phase::Now } else { known.phase };
+            self.add(Finding { phase, times, ..Finding::new(known.head, known.relation, known.tail, told.at.clone(), pattern) });
+            return true;
+        }
         let old = match &told.corrects {
             Some(old) => known.iter().rev().find(|finding| finding.tail.contains(old.as_str()) || old.contains(finding.tail.as_str())),
             None => known.iter().rev().find(|finding| {
