@@ -48,9 +48,10 @@ pub(super) struct Mapping {
 
 impl Mapping {
     /// The shipped mapping, read once.
+    #[expect(clippy::expect_used, reason = "the shipped mapping is part of the program, and a test reads it")]
     pub(super) fn shipped() -> Arc<Self> {
         static SHIPPED_MAPPING: OnceLock<Arc<Mapping>> = OnceLock::new();
-        Arc::clone(SHIPPED_MAPPING.get_or_init(|| Arc::new(Self::read(SHIPPED).unwrap_or_default())))
+        Arc::clone(SHIPPED_MAPPING.get_or_init(|| Arc::new(Self::read(SHIPPED).expect("the shipped mapping is a mapping"))))
     }
 
     /// Reads a mapping.
@@ -180,4 +181,24 @@ fn normal(key: &str) -> String {
 fn texts<'v>(name: &str, value: &'v Value) -> Result<Vec<&'v str>, PatternError> {
     let fault = || PatternError::unreadable(name, format!("{value} is no list of texts"));
     value.as_array().ok_or_else(fault)?.iter().map(|one| one.as_str().ok_or_else(fault)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_mapping_is_one_and_maps_something() {
+        let mapping = Mapping::read(SHIPPED);
+        assert!(mapping.is_ok(), "{}", mapping.map(|_| String::new()).unwrap_or_else(|fault| fault.to_string()));
+        let mapping = Mapping::shipped();
+        assert!(!mapping.heads.is_empty() && !mapping.people.is_empty() && !mapping.signs.is_empty(), "{:?}", mapping.heads);
+        assert!(!mapping.keys.is_empty() && !mapping.of_people.is_empty(), "{} keys", mapping.keys.len());
+    }
+
+    #[test]
+    fn a_mapping_that_cannot_be_read_names_the_relation() {
+        let fault = Mapping::read("[employer]\nkey = ['firm']").unwrap_err();
+        assert_eq!((fault.of.as_str(), fault.reason.contains("key")), ("employer", true), "{fault}");
+    }
 }

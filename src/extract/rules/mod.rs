@@ -98,6 +98,7 @@ impl PatternError {
 #[derive(Clone, Debug)]
 pub struct Rules {
     english: Arc<en::Grammar>,
+    japanese: Arc<ja::Language>,
     /// For tools that have none of their own.
     mapping: Arc<Mapping>,
     /// By the name of the tool.
@@ -106,7 +107,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { english: en::Grammar::shipped(), mapping: Mapping::shipped(), tools: BTreeMap::new() }
+        Self { english: en::Grammar::shipped(), japanese: ja::Language::shipped(), mapping: Mapping::shipped(), tools: BTreeMap::new() }
     }
 }
 
@@ -117,6 +118,14 @@ impl Rules {
     /// [`PatternError`] names the relation and the pattern that cannot be read.
     pub fn with_english(packs: &[&str]) -> Result<Self, PatternError> {
         Ok(Self { english: Arc::new(en::Grammar::with(packs)?), ..Self::default() })
+    }
+
+    /// The same with a tenant's packs of Japanese phrasings laid over the shipped ones.
+    ///
+    /// # Errors
+    /// [`PatternError`] names the relation and the phrasing that cannot be read.
+    pub fn with_japanese(self, packs: &[&str]) -> Result<Self, PatternError> {
+        Ok(Self { japanese: Arc::new(ja::Language::with(packs)?), ..self })
     }
 
     /// The same, reading the results of one tool by a mapping of its own (TOML: `heads` and a table for each relation).
@@ -189,7 +198,7 @@ impl Rules {
             let tool = setting.observation.source.name.as_deref().and_then(|name| self.tools.get(name));
             return tool.unwrap_or(&self.mapping).drafts(&records, setting);
         }
-        if language == Language::Japanese { ja::read(text, setting) } else { en::read(text, setting, &self.english) }
+        if language == Language::Japanese { ja::read(text, setting, &self.japanese) } else { en::read(text, setting, &self.english) }
     }
 }
 

@@ -214,9 +214,10 @@ pub(crate) struct Grammar {
 
 impl Grammar {
     /// The shipped grammar, read once.
+    #[expect(clippy::expect_used, reason = "the shipped packs are part of the program, and a test reads them")]
     pub(crate) fn shipped() -> Arc<Self> {
         static SHIPPED_GRAMMAR: OnceLock<Arc<Grammar>> = OnceLock::new();
-        Arc::clone(SHIPPED_GRAMMAR.get_or_init(|| Arc::new(Self::read(&SHIPPED).unwrap_or_default())))
+        Arc::clone(SHIPPED_GRAMMAR.get_or_init(|| Arc::new(Self::read(&SHIPPED).expect("the shipped packs are packs"))))
     }
 
     /// The shipped grammar with further packs laid over it.
@@ -718,4 +719,20 @@ fn slot(input: &str) -> IResult<&str, Raw<'_>> {
 fn words(input: &str) -> IResult<&str, Vec<String>> {
     let letters = take_while1(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '-' | '&' | '.' | '/' | '%'));
     map(separated_list1(char('|'), letters), |words: Vec<&str>| words.into_iter().map(str::to_owned).collect()).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_shipped_pack_is_one_and_says_something() {
+        let all = Grammar::with(&[]);
+        assert!(all.is_ok(), "{}", all.map(|_| String::new()).unwrap_or_else(|fault| fault.to_string()));
+        for pack in SHIPPED {
+            let alone = Grammar::read(&[pack]).unwrap();
+            assert!(!alone.relations.is_empty() && alone.patterns.len() + alone.nouns.len() > 0, "{pack}");
+        }
+        assert!(Grammar::shipped().classes.len() > 10, "the lexicon has classes of words");
+    }
 }

@@ -135,12 +135,9 @@ type Res<'i, O> = IResult<In<'i>, O, ()>;
 fn token<'i, O>(of: impl Fn(&Token) -> Option<O>) -> impl Fn(In<'i>) -> Res<'i, O> {
     move |input: In<'i>| match input.split_first().and_then(|(first, rest)| Some((rest, of(first)?))) {
         Some(read) => Ok(read),
-        None => Err({
-            {
-                let _: () = <()>::from_error_kind(input, ErrorKind::Verify);
-            };
-            Err::Error(())
-        }),
+        None => Err(Err::Error({
+            let _: () = <()>::from_error_kind(input, ErrorKind::Verify);
+        })),
     }
 }
 
@@ -154,7 +151,7 @@ enum Piece {
     Adverb(Adverb),
     Call(Call),
     Comma(usize),
-    Colon,
+    Colon(usize),
 }
 
 fn part(input: In<'_>) -> Res<'_, Part> {
@@ -209,7 +206,7 @@ fn other(input: In<'_>) -> Res<'_, Piece> {
             Kind::Adverb(adverb) => Piece::Adverb(*adverb),
             Kind::Call(call) => Piece::Call(*call),
             Kind::Comma => Piece::Comma(token.at.end),
-            Kind::Colon => Piece::Colon,
+            Kind::Colon => Piece::Colon(token.at.end),
             Kind::Text | Kind::Quote(_) | Kind::Time(_) | Kind::Break => return None,
         })
     })(input)
@@ -255,6 +252,15 @@ struct Builder<'t> {
     alias: bool,
     /// Where a quality of the noun to come begins: 新しい, 有名な.
     quality: Option<usize>,
+    /// What was perhaps never done, with its arguments: "買ったことは" before "ない".
+    tried: Option<Tried>,
+}
+
+/// A deed whose having been done is told by what follows.
+struct Tried {
+    readings: Vec<(WordId, Class, Form)>,
+    args: Vec<Arg>,
+    at: Range<usize>,
 }
 
 impl Builder<'_> {
@@ -291,7 +297,7 @@ impl Builder<'_> {
                 self.calls.push(call);
             }
             Piece::Comma(at) => {
-                if was_de && self.items.is_empty() && !self.args.is_empty() {
+                if was_de && self.items.is_empty() && self.args.len() > 0 {
                     self.comma_after_de(at);
                 } else if !self.items.is_empty()
                     && self.args.iter().any(|arg| arg.topic || arg.particle == Particle::Ga)
@@ -311,7 +317,7 @@ impl Builder<'_> {
                 }
             }
             // What stands before a colon is a heading.
-            Piece::Colon => {
+            Piece::Colon(_) => {
                 self.items.clear();
                 self.args.clear();
                 self.from = None;
@@ -418,6 +424,15 @@ impl Builder<'_> {
         self.close_bare();
         self.from.get_or_insert(at.start);
         let modifies = link == Link::Of && !joint;
+        if let Some(tried) = self.tried.take()
+            && self
+                .text
+                .get(at.clone())
+                .is_some_and(|text| ["ない", "なか", "無い", "無か", "あり", "ある"].iter().any(|word| text.starts_with(word)))
+        {
+            self.experience(tried, &readings, at);
+            return;
+        }
         // 静かな: a quality like those in い.
         let calm = self.text.get(at.clone()).is_some_and(|text| text.ends_with("かな"));
         if modifies
@@ -429,7 +444,7 @@ impl Builder<'_> {
             return;
         }
         if link == Link::Thing {
-            self.thing(at);
+            self.thing(readings, at);
             return;
         }
         let args = if modifies {
@@ -458,6 +473,30 @@ impl Builder<'_> {
         self.done.push(clause);
     }
 
+    /// What was done once or never: the noun that it was made of it is undone, and the deed takes the denial's endings.
+    fn experience(&mut self, tried: Tried, denial: &[(WordId, Class, Form)], at: Range<usize>) {
+        self.args.pop();
+        self.args.extend(tried.args);
+        let (negated, link) =
+            denial.iter().fold((false, Link::Whole), |(negated, _), (.., form)| (negated || form.is(Flags::NEGATED), form.link));
+        let lacking = self.text.get(at.clone()).is_some_and(|text| text.starts_with(['な', '無']));
+        let mut says = Flags::TRIED_ONCE;
+        if negated || lacking {
+            says = says.with(Flags::NEGATED);
+        }
+        let readings =
+            tried.readings.into_iter().map(|(word, class, form)| (word, class, Form { flags: form.flags.with(says), link })).collect();
+        let from = self.from.take().unwrap_or(tried.at.start);
+        self.done.push(Clause {
+            args: std::mem::take(&mut self.args),
+            predicate: Predicate::Verb(readings),
+            adverbs: std::mem::take(&mut self.adverbs),
+            calls: std::mem::take(&mut self.calls),
+            at: from..at.end,
+            verb: tried.at,
+        });
+    }
+
     /// "店の新しい主人": の before a quality joins what follows it.
     fn rejoin(&mut self) {
         if self.args.last().is_some_and(|arg| arg.particle == Particle::No)
@@ -472,7 +511,7 @@ impl Builder<'_> {
     }
 
     /// のが, ことを: the clause is itself an argument.
-    fn thing(&mut self, at: Range<usize>) {
+    fn thing(&mut self, readings: Vec<(WordId, Class, Form)>, at: Range<usize>) {
         let cut = self.args.iter().rposition(|arg| arg.topic).map_or(0, |topic| topic + 1);
         let inside = self.args.split_off(cut);
         let from = inside.first().and_then(|arg| arg.items.first()).map_or(at.start, |item| item.at().start);
@@ -488,6 +527,8 @@ impl Builder<'_> {
             ("ことも", Particle::Too),
         ];
         let Some((end, particle)) = ends.into_iter().find(|(end, _)| verb.ends_with(end)) else { return };
+        let done = readings.first().is_some_and(|(.., form)| form.is(Flags::PAST) && !form.is(Flags::NEGATED));
+        self.tried = (done && end.starts_with("こと")).then(|| Tried { readings, args: inside, at: at.clone() });
         let part = Part { at: from..at.end - end.len(), sort: Sort::Text, joint: Joint::Last, modifier: None };
         self.args.push(Arg {
             items: vec![Item { parts: vec![part] }],
@@ -666,6 +707,21 @@ const GENRES: &[&str] = &[
     "本",
     "写真集",
     "番組",
+    "バンド",
+    "ロックバンド",
+    "ユニット",
+    "アイドルグループ",
+    "劇団",
+    "喫茶店",
+    "カフェ",
+    "居酒屋",
+    "レストラン",
+    "パン屋",
+    "雑貨店",
+    "シリーズ",
+    "連載小説",
+    "オペラ",
+    "アプリ",
 ];
 
 /// Whether a noun phrase with は or が follows.
@@ -687,5 +743,44 @@ fn alias(text: &str, parts: &mut Vec<Part>) {
         last.joint = Joint::Alias;
         let at = whole.start + found + "こと".len()..whole.end;
         parts.push(Part { at, sort: Sort::Text, joint: Joint::Last, modifier: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SHIPPED;
+    use super::super::token::tokenize;
+    use super::*;
+
+    /// Each clause as its arguments with their particles, and its predicate.
+    fn check(text: &str, expect: &[&str]) {
+        let tokens = tokenize(text, 0..text.len(), &[], &SHIPPED.lexicon);
+        let said = |item: &Item| text[item.at()].to_owned();
+        let shown = clauses(text, &tokens).into_iter().map(|clause| {
+            let args =
+                clause.args.iter().map(|arg| format!("{}:{:?}", arg.items.iter().map(said).collect::<Vec<_>>().join("+"), arg.particle));
+            let predicate = match &clause.predicate {
+                Predicate::Verb(_) => text[clause.verb.clone()].to_owned(),
+                Predicate::Copula(_, value) => format!("={}", value.items.iter().map(said).collect::<Vec<_>>().join("+")),
+                Predicate::Missing => "-".to_owned(),
+            };
+            args.chain(std::iter::once(predicate)).collect::<Vec<_>>().join(" ")
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn arguments_stand_before_their_predicate() {
+        check("姉は小樽で医師をしていて、犬が好きだ", &["姉:Topic 小樽:De 医師:Wo していて", "犬:Ga 好きだ"]);
+        check("弟は医師で、妹は画家です", &["弟:Topic =医師", "妹:Topic =画家"]);
+        check("趣味は釣りと登山です", &["趣味:Topic =釣り+登山"]);
+        check("身長は170センチ、体重は60キロ", &["身長:Topic =170センチ", "体重:Topic =60キロ"]);
+    }
+
+    #[test]
+    fn clauses_that_modify_or_are_nouns_are_told_apart() {
+        check("山を歩くのが好きです", &["山を歩く:Ga 好きです"]);
+        check("小樽に住む姉は医師です", &["小樽:Ni 住む", "姉:Topic =医師"]);
+        check("古い友達の聡です", &["=古い友達の聡"]);
     }
 }

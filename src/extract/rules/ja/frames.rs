@@ -53,7 +53,19 @@ impl Reader<'_> {
                 || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Tail)
                 || self.questions.iter().any(|asked| asked.relation == found.frame.relation)
         });
-        all.sort_by_key(|found| std::cmp::Reverse(found.score));
+        // 不具合は2.0.3で修正された: of what, nobody says.
+        all.retain(|found| {
+            found.head.is_some()
+                || !self.thing(found.frame.relation)
+                || self.topic().is_some()
+                || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Head && slot.particles.contains(&Particle::No))
+        });
+        let unsure = gap.is_some_and(|item| !self.is_surely_somebody(item));
+        all.sort_by_key(|found| {
+            let guessed =
+                unsure && found.form.link == Link::Cleft && found.tail == Some(Filled::Gap) && self.of_people(found.frame.relation);
+            (std::cmp::Reverse(found.score), guessed)
+        });
         let mut kept: Vec<Match> = Vec::new();
         for found in all {
             let place = |filled: &Option<Filled>| if let Some(Filled::Arg(place, _)) = filled { Some(*place) } else { None };
@@ -68,7 +80,7 @@ impl Reader<'_> {
                     || other.tail == found.tail
                     || found.frame.relation == other.frame.relation
                     || !found.frame.literals.is_empty()
-                    || found.tail == other.from
+                    || found.tail.is_some() && found.tail == other.from
                     || found.from.is_some()
             });
             if !clashes {
@@ -155,7 +167,13 @@ impl Reader<'_> {
                 put(&mut found, slot.holds, filled);
             } else if gap_left
                 && gap.is_some_and(|item| {
-                    self.item_fits(item, slot) && (slot.holds == Holds::Head || !self.is_somebody(item) || self.of_people(frame.relation))
+                    // 住んでいるのは小山です: what is asked for looks like a name, and is one only with a title.
+                    let asked = form.link == Link::Cleft;
+                    let somebody = if asked { self.is_surely_somebody(item) } else { self.is_somebody(item) };
+                    let people = self.of_people(frame.relation);
+                    self.item_fits(item, slot)
+                        && (slot.holds == Holds::Head || !somebody || people)
+                        && !(asked && people && !self.is_somebody(item))
                 })
             {
                 gap_left = false;
@@ -195,12 +213,12 @@ impl Reader<'_> {
     /// The argument for a slot; `loose` takes topics and nouns without a particle too.
     fn find(&self, slot: &Slot, clause: &Clause, found: &Match, owned: Option<(usize, usize)>, loose: bool) -> Option<Filled> {
         let free = |place: &usize| !found.used.contains(place) && !matches!(&found.tail, Some(Filled::Arg(used, _)) if used == place);
-        if slot.particles.contains(&Particle::No)
-            && let Some((place, left)) = owned
-        {
-            let item = clause.args.get(place)?.items.last()?;
-            let head = Item { parts: item.parts.get(..item.parts.len().saturating_sub(left))?.to_vec() };
-            return self.item_fits(&head, slot).then_some(Filled::Arg(place, left));
+        if slot.particles.contains(&Particle::No) {
+            if let Some((place, left)) = owned {
+                let item = clause.args.get(place)?.items.last()?;
+                let head = Item { parts: item.parts.get(..item.parts.len().saturating_sub(left))?.to_vec() };
+                return self.item_fits(&head, slot).then_some(Filled::Arg(place, left));
+            }
         }
         let mut places: Vec<usize> = (0..clause.args.len()).filter(free).collect();
         // A tail stands nearest to its predicate, a head farthest.
@@ -249,7 +267,11 @@ impl Reader<'_> {
 
     /// Whether a noun phrase is what a slot asks for.
     pub(super) fn item_fits(&self, item: &Item, slot: &Slot) -> bool {
-        let Some((classes, wanted)) = &slot.class else { return !item.is_time() };
+        // 夏が好き: a season can be liked.
+        let season = slot.holds == Holds::Tail
+            && slot.particles.contains(&Particle::Ga)
+            && self.text.get(item.at()).is_some_and(|text| SEASONS.contains(&text));
+        let Some((classes, wanted)) = &slot.class else { return season || !item.is_time() };
         let dated = classes.split('|').any(|class| matches!(class, "date" | "dateset" | "hours"));
         if item.is_time() && !(dated && *wanted) {
             return false;
@@ -292,6 +314,7 @@ impl Reader<'_> {
             "version" => {
                 let plain = text.trim_start_matches("バージョン").trim_start_matches(['v', 'V', 'ｖ']).trim_start_matches("er.").trim();
                 plain.starts_with(|c: char| c.is_numeric())
+                    && (plain.contains('.') || plain.len() < text.len() || plain.ends_with(['系', '版']))
                     && plain.chars().all(|c| c.is_ascii_graphic() || c.is_numeric() || c == '系' || c == '版')
             }
             "port" => {
@@ -300,7 +323,6 @@ impl Reader<'_> {
             "address" => text.contains('/') || text.contains("GitHub") || text.contains("GitLab") || text.contains("://"),
             "blood" => text.ends_with('型') && text.chars().next().is_some_and(|c| "ABOＡＢＯ".contains(c)) && text.chars().count() <= 6,
             "person" => self.is_person(text),
-            "org" => false,
             _ => false,
         }
     }
@@ -367,6 +389,27 @@ fn put(found: &mut Match, holds: Holds, filled: Filled) {
     }
 }
 
+/// Times that somebody can like.
+const SEASONS: &[&str] = &[
+    "春",
+    "夏",
+    "秋",
+    "冬",
+    "朝",
+    "夜",
+    "夕方",
+    "週末",
+    "正月",
+    "お正月",
+    "クリスマス",
+    "月曜日",
+    "月曜",
+    "金曜日",
+    "日曜日",
+    "ハロウィン",
+    "梅雨",
+];
+
 /// Whether an argument's particle is the one a frame asks for.
 fn accepts(particle: Particle, arg: &Arg) -> bool {
     if particle == arg.particle {
@@ -374,7 +417,7 @@ fn accepts(particle: Particle, arg: &Arg) -> bool {
     }
     matches!(
         (particle, arg.particle),
-        (Particle::Ni, Particle::He) | (Particle::He, Particle::Ni) | (Particle::Topic, Particle::Too | Particle::Ga)
+        (Particle::Ni, Particle::He) | (Particle::He, Particle::Ni) | (Particle::Topic, Particle::Too) | (Particle::Topic, Particle::Ga)
     ) || matches!(particle, Particle::Ga | Particle::Wo) && arg.particle == Particle::Only
 }
 
@@ -394,4 +437,29 @@ fn subject(clause: &Clause, found: &Match) -> Option<usize> {
 /// Whether a link leaves a clause without a tense of its own.
 pub(super) const fn is_chained(link: Link) -> bool {
     matches!(link, Link::Te | Link::Stem | Link::And | Link::NotBut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_written};
+
+    #[test]
+    fn the_class_of_an_argument_chooses_the_frame() {
+        check("太鼓を叩いています。", &["わたなべ plays_instrument 太鼓 Now"]);
+        check("星空大学に通っています。", &["わたなべ studies_at 星空大学 Now"]);
+        check("星空眼科に通っています。", &["わたなべ treated_by 星空眼科 Now"]);
+    }
+
+    #[test]
+    fn each_argument_is_claimed_once() {
+        check("星空運輸で運転手として働いています。", &["わたなべ employer 星空運輸 Now", "わたなべ job_title 運転手 Now"]);
+        check("犬も亀も飼っています。", &["わたなべ has_pet 犬 Now", "わたなべ has_pet 亀 Now"]);
+        check("紅茶より緑茶の方が好きです。", &["わたなべ prefers 緑茶 Now"]);
+    }
+
+    #[test]
+    fn the_passive_turns_head_and_tail_around() {
+        check_written("配送基盤は鶴班によって保守されている。", &["配送基盤 maintained_by 鶴班 Now"]);
+        check_written("鶴班が配送基盤を保守している。", &["配送基盤 maintained_by 鶴班 Now"]);
+    }
 }

@@ -58,6 +58,8 @@ pub(super) enum At {
     Copula,
     /// では, before what denies.
     Negating,
+    /// The な of ない, which denies ある.
+    Lacking,
     /// と思, where a thought is put after a predicate.
     Thinking,
     /// Where a predicate is whole.
@@ -155,6 +157,11 @@ pub(super) fn stems(word: &str) -> (Class, Vec<(String, At)>) {
         ]
     };
     let stems = match class {
+        Class::Godan(last) if word == "ある" => {
+            let mut all = five(last, None);
+            all.extend([("な".to_owned(), At::Lacking), ("無".to_owned(), At::Lacking)]);
+            all
+        }
         Class::Godan(last) => five(last, None),
         Class::Iku => iku(word.strip_suffix('く').unwrap_or(word)),
         Class::Ichidan => vec![(stem.to_owned(), At::Ichidan)],
@@ -429,6 +436,7 @@ const STEPS: &[Step] = &[
     (At::Copula, "とかでは", At::Negating, N),
     (At::Copula, "でも", At::Negating, N),
     (At::Copula, "じゃあ", At::Negating, N),
+    (At::Lacking, "", At::Adjective, Flags::NEGATED),
     (At::Negating, "な", At::Adjective, Flags::NEGATED),
     (At::Negating, "ねえ", At::End, Flags::NEGATED),
     (At::Negating, "ありません", At::End, Flags::NEGATED),
@@ -513,6 +521,13 @@ const STEPS: &[Step] = &[
     (At::End, "こと", At::Copula, Flags::NOUN),
     (At::End, "わけでは", At::Negating, N),
     (At::End, "わけじゃ", At::Negating, N),
+    (At::End, "ところです", At::End, N),
+    (At::End, "ところだよ", At::End, N),
+    (At::End, "ところだね", At::End, N),
+    (At::End, "とこです", At::End, N),
+    (At::End, "とこだよ", At::End, N),
+    (At::End, "最中です", At::End, N),
+    (At::End, "最中だ", At::End, N),
     (At::End, "ところでした", At::End, Flags::ALMOST),
     (At::End, "ところだった", At::End, Flags::ALMOST),
     (At::End, "とこだった", At::End, Flags::ALMOST),
@@ -609,9 +624,7 @@ fn table(at: At) -> &'static [Step] {
             index.entry(step.0).or_default().push(*step);
         }
         // Of readings that take the same letters, the one in the fewest steps is meant: のが, not の and が.
-        for steps in index.values_mut() {
-            steps.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len()));
-        }
+        index.values_mut().for_each(|steps| steps.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len())));
         index
     });
     index.get(&at).map_or(&[], Vec::as_slice)

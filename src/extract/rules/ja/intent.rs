@@ -7,6 +7,7 @@ use super::form::{Flags, Link};
 use super::lexicon::{Adverb, Call};
 use super::pack::OTHER;
 use super::particle::Particle;
+use super::phrase::Owner;
 use super::reader::{Finding, Reader, Said};
 use crate::model::Polarity;
 use crate::time::expr::Value;
@@ -84,6 +85,25 @@ const STYLE: &[&str] = &[
     "お世辞",
     "結論",
 ];
+/// What is asked for this one time.
+const ONCE: &[&str] = &[
+    "今回だけ",
+    "今回は",
+    "今日だけ",
+    "今だけ",
+    "一度だけ",
+    "一回だけ",
+    "1回だけ",
+    "今度だけ",
+    "今回に限",
+    "この質問",
+    "この回答",
+    "この返事",
+    "次の質問",
+    "次の回答",
+    "これだけは",
+];
+
 /// Units and formats.
 const UNITS: &[&str] = &[
     "メートル",
@@ -146,6 +166,9 @@ impl Reader<'_> {
                 return self.intend(said, relation, tail);
             }
         }
+        if self.deed(said) {
+            return true;
+        }
         for (list, relation) in [(PROMISE, "committed_to"), (RESOLVE, "plans_to"), (AIM, "goal")] {
             if is(list) && form.any(Flags::PAST.with(Flags::ONGOING)) || is(AIM) && relation == "goal" {
                 let object = clause.args.iter().find(|arg| {
@@ -176,15 +199,22 @@ impl Reader<'_> {
             return self.intend(said, "plans_to", tail);
         }
         // 必ず送ります, 私がやっておきます
-        let own = clause.args.iter().any(|arg| {
-            matches!(arg.particle, Particle::Ga)
-                && arg
-                    .items
-                    .iter()
-                    .any(|item| self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく")))
-        });
-        let deed = form.is(Flags::PREPARED) && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED)) && form.link.is_own();
+        let own = self.is_own(clause);
+        let sure = clause.says(Adverb::Surely)
+            && !self.often(said)
+            && form.link.is_own()
+            && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED).with(Flags::NEGATED));
+        let deed = sure || form.is(Flags::PREPARED) && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED)) && form.link.is_own();
         if !self.setting.is_written() && (deed || own && !form.any(Flags::PAST.with(Flags::ONGOING)) && form.link.is_own()) {
+            let tail = self.words_of(said, said.place);
+            return self.intend(said, "committed_to", tail);
+        }
+        // アクション：水野が見積もりを送る
+        let agent = clause
+            .args
+            .iter()
+            .any(|arg| matches!(arg.particle, Particle::Ga | Particle::Topic) && arg.items.iter().any(|item| self.is_somebody(item)));
+        if self.action && agent && !form.any(Flags::PAST.with(Flags::NEGATED)) {
             let tail = self.words_of(said, said.place);
             return self.intend(said, "committed_to", tail);
         }
@@ -204,6 +234,35 @@ impl Reader<'_> {
         self.habit(said)
     }
 
+    /// "目標は海を泳いで渡ることです": a deed that an aim, plan, promise or habit is; whether it was one.
+    fn deed(&mut self, said: &Said<'_>) -> bool {
+        let clause = said.clause;
+        let form = clause.form();
+        if !form.is(Flags::NOUN) || form.any(Flags::NEGATED.with(Flags::PAST)) || self.setting.is_written() {
+            return false;
+        }
+        let topic =
+            said.clauses.get(..=said.place).unwrap_or_default().iter().flat_map(|clause| &clause.args).find(|arg| arg.topic).cloned();
+        let Some(item) = topic.and_then(|arg| arg.items.last().cloned()) else { return false };
+        let Some(pending) = self.entity(&item).pending.filter(|pending| matches!(pending.owner, Owner::Default | Owner::Speaker)) else {
+            return false;
+        };
+        let relation = pending.uses.iter().map(|(relation, _)| self.relation_name(*relation).to_owned());
+        let Some(relation) =
+            relation.into_iter().find(|name| matches!(name.as_str(), "goal" | "plans_to" | "committed_to" | "habit" | "hobby" | "likes"))
+        else {
+            return false;
+        };
+        let end = item.at().end;
+        let rest = self.text.get(end..clause.verb.end).unwrap_or_default();
+        let rest = rest.strip_prefix('は').or_else(|| rest.strip_prefix("って")).unwrap_or(rest).trim_start_matches(['、', ' ']);
+        let Some((tail, _)) = rest.rsplit_once("こと").filter(|(tail, _)| tail.chars().count() > 1) else { return false };
+        let (tail, head) = (tail.to_owned(), self.speaker());
+        let (Some(id), Some(head)) = (self.relation(&relation), head) else { return false };
+        self.add(Finding::new(head, id, tail, clause.at.clone(), format!("{relation}: own words")));
+        true
+    }
+
     fn moments(&self, clause: &Clause) -> Vec<usize> {
         clause
             .args
@@ -218,24 +277,7 @@ impl Reader<'_> {
     fn habit(&mut self, said: &Said<'_>) -> bool {
         let clause = said.clause;
         let form = clause.form();
-        let mut first = said.place;
-        while let Some(before) = first
-            .checked_sub(1)
-            .and_then(|place| said.clauses.get(place))
-            .filter(|before| matches!(before.form().link, Link::Te | Link::Stem))
-        {
-            let _ = before;
-            first -= 1;
-        }
-        let chain = said.clauses.get(first..=said.place).unwrap_or_default();
-        let often = chain.iter().any(|clause| clause.says(Adverb::Regularly))
-            || form.is(Flags::REGULAR)
-            || chain
-                .iter()
-                .flat_map(|clause| &clause.args)
-                .flat_map(|arg| &arg.items)
-                .flat_map(|item| item.times().collect::<Vec<_>>())
-                .any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))));
+        let often = self.often(said);
         if !often
             || self.setting.is_written()
             || form.any(Flags::PAST.with(Flags::NEGATED).with(Flags::ASKED).with(Flags::PASSIVE))
@@ -260,6 +302,34 @@ impl Reader<'_> {
         self.intend(said, "habit", tail)
     }
 
+    /// Whether the speaker is the one who does it: 私が.
+    fn is_own(&self, clause: &Clause) -> bool {
+        let first = |item: &Item| self.text.get(item.at()).is_some_and(|text| matches!(text, "私" | "僕" | "俺" | "わたし" | "ぼく"));
+        clause.args.iter().any(|arg| arg.particle == Particle::Ga && arg.items.iter().any(first))
+    }
+
+    /// Whether a clause, or one that leads to it, says how often.
+    fn often(&self, said: &Said<'_>) -> bool {
+        let form = said.clause.form();
+        let mut first = said.place;
+        while first
+            .checked_sub(1)
+            .and_then(|place| said.clauses.get(place))
+            .is_some_and(|before| matches!(before.form().link, Link::Te | Link::Stem))
+        {
+            first -= 1;
+        }
+        let chain = said.clauses.get(first..=said.place).unwrap_or_default();
+        chain.iter().any(|clause| clause.says(Adverb::Regularly))
+            || form.is(Flags::REGULAR)
+            || chain
+                .iter()
+                .flat_map(|clause| &clause.args)
+                .flat_map(|arg| &arg.items)
+                .flat_map(|item| item.times().collect::<Vec<_>>())
+                .any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))))
+    }
+
     fn intend(&mut self, said: &Said<'_>, relation: &str, tail: Option<String>) -> bool {
         let (Some(relation), Some(tail)) = (self.relation(relation), tail.filter(|tail| tail.chars().count() > 1)) else { return false };
         let head = self.intender(said);
@@ -276,6 +346,9 @@ impl Reader<'_> {
 
     /// Who means to: the topic, if it is somebody, else the speaker.
     fn intender(&mut self, said: &Said<'_>) -> Option<String> {
+        if self.is_own(said.clause) {
+            return self.speaker();
+        }
         let topic = said
             .clauses
             .iter()
@@ -310,6 +383,10 @@ impl Reader<'_> {
         }
         let opening = said.clauses.get(first)?;
         let mut from = opening.at.start;
+        // 資料は私が作る: what it is about is made.
+        let own = self.is_own(clause);
+        let object = clause.args.iter().find(|arg| own && arg.particle == Particle::Topic && arg.items.iter().all(|item| !item.is_time()));
+        let object = object.and_then(|arg| arg.items.last()).map(Item::at).and_then(|at| self.text.get(at)).unwrap_or_default();
         for clause in said.clauses.get(first..=place)? {
             for arg in &clause.args {
                 let person = arg.topic || matches!(arg.particle, Particle::Ga | Particle::Topic);
@@ -331,6 +408,7 @@ impl Reader<'_> {
             .filter(|word| !matches!(**word, "いつも" | "よく"))
             .find_map(|word| lead.strip_prefix(*word))
             .unwrap_or(lead);
+        let lead = if object.is_empty() { lead.to_owned() } else { format!("{object}を{lead}") };
         let Predicate::Verb(readings) = &clause.predicate else { return None };
         let surface = self.text.get(clause.verb.clone())?;
         // What ends in a noun of intention is in its dictionary form before it.
@@ -340,6 +418,14 @@ impl Reader<'_> {
             }
         }
         let form = clause.form();
+        // 買ってあげると約束した: the words as they are, where they are in dictionary form.
+        let quoted = surface.strip_suffix('と').or_else(|| surface.strip_suffix("って"));
+        if let Some(plain) =
+            quoted.filter(|plain| form.link == Link::Quote && plain.ends_with(['う', 'く', 'ぐ', 'す', 'つ', 'ぬ', 'ぶ', 'む', 'る']))
+            && !plain.ends_with("ます")
+        {
+            return Some(format!("{lead}{plain}"));
+        }
         let word = readings.iter().find(|(word, ..)| *word != OTHER).and_then(|(word, ..)| self.language.pack.dictionary(*word));
         if let Some(word) = word {
             let negated = form.is(Flags::NEGATED);
@@ -361,6 +447,13 @@ impl Reader<'_> {
         let clause = said.clause;
         let before = self.found.len();
         let Predicate::Verb(readings) = &clause.predicate else { return false };
+        // 今回だけ: what is asked for once is no preference.
+        let lead = self.text.get(..clause.at.start).unwrap_or_default();
+        let opening = lead.rfind(['。', '！', '？', '\n']).unwrap_or(0);
+        let whole = self.text.get(opening..clause.at.end).unwrap_or_default();
+        if ONCE.iter().any(|word| whole.contains(word)) {
+            return false;
+        }
         // と呼んでください
         let asked: Vec<_> = self.matches(clause, None);
         if asked.iter().any(|found| found.frame.mode == super::pack::Mode::Asked) {
@@ -550,5 +643,31 @@ impl Reader<'_> {
         if taken_back {
             self.correcting = true;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_after};
+
+    #[test]
+    fn plans_promises_and_habits_keep_their_words() {
+        check("夏に北海道を走る予定です。", &["わたなべ plans_to 夏に北海道を走る Now"]);
+        check("舟を作ろうと思っています。", &["わたなべ plans_to 舟を作る Now"]);
+        check("月曜までに返すと約束しました。", &["わたなべ committed_to 月曜までに返す Now"]);
+        check("毎晩日記を書いています。", &["わたなべ habit 毎晩日記を書く Now"]);
+    }
+
+    #[test]
+    fn wishes_for_answers_are_told_from_requests() {
+        check("返事は手短にお願いします。", &["わたなべ prefers_answer_style 手短 Now"]);
+        check("これからはフランス語で答えてください。", &["わたなべ prefers_language フランス語 Began"]);
+        check("距離はマイルでお願いします。", &["わたなべ prefers_units マイル Now"]);
+        check("窓を開けてお願い。", &[]);
+    }
+
+    #[test]
+    fn yes_affirms_what_was_asked() {
+        check_after(true, "亀を飼っていますか。", "はい。", &["わたなべ has_pet 亀 Now"]);
     }
 }

@@ -25,6 +25,8 @@ pub(super) enum Adverb {
     Suppose,
     /// これから, 今後
     FromNowOn,
+    /// 必ず
+    Surely,
     /// 一番
     Most,
     /// Nothing that matters here.
@@ -60,18 +62,22 @@ const ADVERBS: &[(Adverb, &[&str])] = &[
             "子どもの頃は",
             "子供の頃は",
             "学生の頃は",
+            "小さい頃は",
+            "幼い頃は",
+            "独身時代は",
+            "現役時代は",
+            "一昔前は",
+            "しばらく前は",
         ],
     ),
     (
         Adverb::NotOnce,
         &["一度も", "いちども", "一回も", "これまで一度も", "今まで一度も", "生まれてから一度も", "これまで", "今まで", "いままで"],
     ),
-    (
-        Adverb::Regularly,
-        &["いつも", "よく", "普段", "ふだん", "普段は", "ふだんは", "たいてい", "大抵", "必ず", "定期的に", "日課として", "常に"],
-    ),
+    (Adverb::Regularly, &["いつも", "よく", "普段", "ふだん", "普段は", "ふだんは", "たいてい", "大抵", "定期的に", "日課として", "常に"]),
     (Adverb::Suppose, &["もし", "もしも", "仮に", "たとえ", "例えば", "たとえば"]),
     (Adverb::FromNowOn, &["これからは", "これから", "今後は", "今後", "以後", "今日からは", "次からは", "次回から", "次から"]),
+    (Adverb::Surely, &["必ず", "かならず", "絶対", "絶対に", "きっと", "責任を持って"]),
     (Adverb::Most, &["一番", "いちばん", "最も", "何より", "なにより"]),
     (
         Adverb::Idle,
@@ -235,6 +241,22 @@ const CALLS: &[(Call, &[&str])] = &[
             "訂正します",
             "間違えました",
             "間違えた",
+            "間違いました",
+            "間違い",
+            "間違いです",
+            "書き間違えた",
+            "書き間違えました",
+            "言い間違えた",
+            "言い間違えました",
+            "打ち間違えた",
+            "打ち間違えました",
+            "勘違い",
+            "勘違いでした",
+            "勘違いしてました",
+            "訂正させて",
+            "そうじゃなくて",
+            "そうではなくて",
+            "というか",
             "間違いでした",
             "正しくは",
             "正確には",
@@ -279,6 +301,34 @@ const CALLS: &[(Call, &[&str])] = &[
     ),
 ];
 
+/// Words without a meaning for relations whose kana look like particles and endings.
+const WORDS: &[&str] = &[
+    "その子",
+    "あの子",
+    "この子",
+    "その人",
+    "あの人",
+    "この人",
+    "あの方",
+    "その方",
+    "この方",
+    "どちら",
+    "どこ",
+    "どなた",
+    "どれ",
+    "どんな",
+    "だれ",
+    "なに",
+    "いつ",
+    "いくら",
+    "いくつ",
+    "なし",
+    "とき",
+    "ところ",
+    "ともだち",
+    "はなし",
+];
+
 /// What the look-up found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -313,6 +363,7 @@ impl Lexicon {
         let torn = |noun: &str| noun.chars().any(|c| matches!(c, 'ぁ'..='ゟ'));
         let mut nouns: Vec<&str> = pack.nouns.keys().map(|noun| &**noun).filter(|noun| torn(noun)).collect();
         nouns.extend(pack.classes.values().flat_map(|words| &words.whole).map(|word| &**word).filter(|word| torn(word)));
+        nouns.extend(WORDS);
         nouns.sort_unstable();
         nouns.dedup();
         for noun in nouns {
@@ -328,10 +379,11 @@ impl Lexicon {
                 lexicon.add(word, Entry::Call(*call));
             }
         }
-        for entries in lexicon.words.values_mut() {
-            // Longest first, and in a stable order.
-            entries.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        }
+        // Longest first, and in a stable order.
+        lexicon
+            .words
+            .values_mut()
+            .for_each(|entries| entries.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other))));
         lexicon
     }
 

@@ -3,7 +3,10 @@
 //!
 //! There is no dictionary of names: predicates with their endings, particles and the change of scripts part the words.
 
+mod claim;
 mod clause;
+mod copula;
+mod dates;
 mod form;
 mod frames;
 mod inflect;
@@ -14,17 +17,18 @@ mod pack;
 mod particle;
 mod phrase;
 mod reader;
-mod record;
 mod script;
 mod token;
 mod value;
+mod written;
 
+use super::PatternError;
 use super::draft::{Reading, Setting};
 use crate::time::expr;
 use lexicon::Lexicon;
-use pack::{Pack, PackError};
+use pack::Pack;
 use reader::Reader;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The shipped phrasings.
 const PACKS: &[&str] = &[
@@ -40,7 +44,7 @@ const PACKS: &[&str] = &[
 ];
 
 /// A pack with the words that texts are cut by.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Language {
     pack: Pack,
     lexicon: Lexicon,
@@ -50,19 +54,33 @@ impl Language {
     /// Packs laid over each other, in order.
     ///
     /// # Errors
-    /// [`PackError`] for the first text that is no pack.
-    pub(super) fn new(packs: &[&str]) -> Result<Self, PackError> {
+    /// [`PatternError`] names the relation and the phrasing that cannot be read.
+    fn new<'p>(packs: impl IntoIterator<Item = &'p str>) -> Result<Self, PatternError> {
         let mut pack = Pack::default();
         for text in packs {
             pack.lay(text)?;
         }
+        pack.check()?;
         let lexicon = Lexicon::new(&pack);
         Ok(Self { pack, lexicon })
+    }
+
+    /// The shipped phrasings with a tenant's own laid over them.
+    ///
+    /// # Errors
+    /// [`PatternError`] names the relation and the phrasing that cannot be read.
+    pub(super) fn with(packs: &[&str]) -> Result<Self, PatternError> {
+        Self::new(PACKS.iter().chain(packs).copied())
+    }
+
+    /// The shipped phrasings, read once.
+    pub(super) fn shipped() -> Arc<Self> {
+        Arc::clone(&SHIPPED)
     }
 }
 
 #[expect(clippy::expect_used, reason = "the shipped packs are part of the program, and a test reads them")]
-static SHIPPED: LazyLock<Language> = LazyLock::new(|| Language::new(PACKS).expect("the shipped packs are packs"));
+static SHIPPED: LazyLock<Arc<Language>> = LazyLock::new(|| Arc::new(Language::with(&[]).expect("the shipped packs are packs")));
 
 /// How many turns before an observation are looked at.
 const TURNS: usize = 4;
@@ -71,14 +89,10 @@ const TURNS: usize = 4;
 ///
 /// # Complexity
 /// Linear in the text.
-pub(super) fn read(text: &str, setting: &Setting<'_>) -> Reading {
-    let language = &*SHIPPED;
+pub(super) fn read(text: &str, setting: &Setting<'_>, language: &Language) -> Reading {
     let mut reader = Reader::new(language, text, setting.times, setting);
     if !setting.before.is_empty() && looks_back(text) {
         recall(language, &mut reader, setting);
-    }
-    if setting.is_written() && reader.record() {
-        return reader.finish();
     }
     reader.read();
     reader.finish()

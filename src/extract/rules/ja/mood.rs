@@ -48,6 +48,9 @@ const JEST: &[&str] = &[
     "なんて冗談",
 ];
 
+/// Marks of laughter at the end of what was said.
+const LAUGHTER: &[&str] = &["（笑）", "(笑)", "笑", "ｗ", "w"];
+
 /// Words of a task: what stands beside them is to be worked on.
 const TASKS: &[&str] = &[
     "訳して",
@@ -228,13 +231,25 @@ const SIGNS: &[Sign] = &[
 /// Why nothing that a sentence says counts, whatever its clauses are; `None` where clauses are looked at one by one.
 pub(super) fn of_sentence(sentence: &str, written: bool) -> Option<(RejectionKind, &'static str)> {
     let found = |words: &'static [&'static str]| words.iter().find(|word| sentence.contains(**word)).copied();
-    if let Some(word) = found(JEST) {
+    if let Some(word) = found(JEST).or_else(|| LAUGHTER.iter().find(|word| laughs(sentence, word)).copied()).filter(|_| !written) {
         return Some((RejectionKind::Joke, word));
     }
     if written && let Some(word) = found(ORDERS) {
         return Some((RejectionKind::Instruction, word));
     }
     SIGNS.iter().filter(|sign| !(written && sign.kind == RejectionKind::Quoted)).find_map(|sign| Some((sign.kind, found(sign.words)?)))
+}
+
+/// Whether a sentence ends in a mark of laughter, and not in a name that ends like it.
+fn laughs(sentence: &str, mark: &str) -> bool {
+    let sentence = sentence.trim_end_matches(['。', '！', '!', ' ', '　', '\n']);
+    let Some(before) = sentence.strip_suffix(mark).and_then(|rest| rest.chars().next_back()) else { return false };
+    mark.len() > "笑".len() || !before.is_alphanumeric() || matches!(before, 'ぁ'..='ゟ' | 'w' | 'ｗ')
+}
+
+/// Whether an order says that what is to be remembered follows it.
+pub(super) fn announces(sentence: &str) -> bool {
+    ["次を", "次の", "以下", "下記", "続く"].iter().any(|word| sentence.contains(word)) || sentence.trim_end().ends_with([':', '：'])
 }
 
 /// Whether what was said before a sentence is taken back by it as a jest.

@@ -13,9 +13,10 @@
 //!
 //! Owns the notation. Knows nothing of sentences.
 
+use super::super::PatternError;
 use super::inflect::{At, Class, stems};
 use super::particle::Particle;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// A place in a list of relations.
@@ -107,42 +108,16 @@ pub(super) struct Suffix {
     pub(super) relation: RelationId,
     pub(super) class: Option<(Box<str>, bool)>,
     pub(super) word: Box<str>,
-    /// Whether the tail keeps the suffix.
-    pub(super) kept: bool,
 }
 
-/// A class of words: whole ones and endings.
+/// The classes that the shape of a text tells, beside those that packs list.
+const SHAPES: [&str; 11] = ["date", "dateset", "hours", "money", "count", "age", "version", "port", "address", "blood", "person"];
+
+/// A class of words: whole ones and endings, these by their last characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Words {
-    pub(super) whole: Vec<Box<str>>,
-    pub(super) endings: Vec<Box<str>>,
-}
-
-/// A fault of a pack.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub(in crate::extract::rules) enum PackError {
-    /// The text is not TOML.
-    #[error("the pack is not TOML: {0}")]
-    Toml(String),
-    /// A table holds what no table of a pack holds.
-    #[error("[{relation}] has {found}, which no relation of a pack has")]
-    Entry {
-        /// The table.
-        relation: String,
-        /// What it has.
-        found: String,
-    },
-    /// A frame that cannot be read.
-    #[error("[{relation}] has the frame {frame:?}: {reason}")]
-    Frame {
-        /// The table.
-        relation: String,
-        /// The frame.
-        frame: String,
-        /// Why.
-        reason: &'static str,
-    },
+    pub(super) whole: FxHashSet<Box<str>>,
+    endings: FxHashMap<char, Vec<Box<str>>>,
 }
 
 /// The phrasings of all relations.
@@ -151,18 +126,21 @@ pub(super) struct Pack {
     pub(super) relations: Vec<RelationWords>,
     pub(super) frames: FxHashMap<WordId, Vec<Frame>>,
     pub(super) nouns: FxHashMap<Box<str>, Vec<(RelationId, Bears)>>,
-    pub(super) suffixes: Vec<Suffix>,
+    /// By their last characters.
+    pub(super) suffixes: FxHashMap<char, Vec<Suffix>>,
     pub(super) classes: FxHashMap<Box<str>, Words>,
     /// Dictionary forms; a word's id is its place, from 1.
     pub(super) words: Vec<Box<str>>,
     ids: FxHashMap<Box<str>, WordId>,
+    /// The classes that phrasings ask for, each with its relation and phrasing.
+    asked: Vec<(Box<str>, Box<str>, Box<str>)>,
 }
 
 impl Pack {
     /// Lays the tables of a text over what is there: phrasings add up.
-    pub(super) fn lay(&mut self, text: &str) -> Result<(), PackError> {
-        let tables: BTreeMap<String, BTreeMap<String, toml::Value>> =
-            toml::from_str(text).map_err(|error| PackError::Toml(error.message().to_owned()))?;
+    pub(super) fn lay(&mut self, text: &str) -> Result<(), PatternError> {
+        let tables: BTreeMap<String, BTreeMap<String, toml::Value>> = toml::from_str(text)
+            .map_err(|error| PatternError { of: "a pack of Japanese".to_owned(), reason: format!("it is no TOML: {}", error.message()) })?;
         for (name, table) in &tables {
             if let Some(class) = name.strip_prefix("class-") {
                 let words = self.classes.entry(class.into()).or_default();
@@ -170,8 +148,14 @@ impl Pack {
                     let entries = strings(name, key, value)?;
                     match key.as_str() {
                         "whole" => words.whole.extend(entries),
-                        "endings" => words.endings.extend(entries),
-                        _ => return Err(PackError::Entry { relation: name.clone(), found: key.clone() }),
+                        "endings" => {
+                            for ending in entries {
+                                if let Some(last) = ending.chars().next_back() {
+                                    words.endings.entry(last).or_default().push(ending);
+                                }
+                            }
+                        }
+                        _ => return Err(PatternError { of: name.clone(), reason: format!("no class has {key}") }),
                     }
                 }
                 continue;
@@ -189,7 +173,27 @@ impl Pack {
         Ok(())
     }
 
-    fn relation(&mut self, name: &str, table: &BTreeMap<String, toml::Value>) -> Result<(), PackError> {
+    /// Whether every class that a phrasing asks for is one, once all packs are laid.
+    ///
+    /// # Errors
+    /// [`PatternError`] names the relation and the phrasing that asks for another.
+    pub(super) fn check(&self) -> Result<(), PatternError> {
+        for (relation, phrasing, classes) in &self.asked {
+            if let Some(class) = classes.split('|').find(|class| !SHAPES.contains(class) && !self.classes.contains_key(*class)) {
+                return Err(PatternError { of: relation.to_string(), reason: format!("{phrasing:?}: there is no class {class:?}") });
+            }
+        }
+        Ok(())
+    }
+
+    /// A class as a phrasing of a relation asks for it, and whether it is wanted or refused.
+    fn asked(&mut self, relation: &str, phrasing: &str, class: &str) -> (Box<str>, bool) {
+        let (class, wanted) = class.strip_prefix('!').map_or((class, true), |class| (class, false));
+        self.asked.push((relation.into(), phrasing.into(), class.into()));
+        (class.into(), wanted)
+    }
+
+    fn relation(&mut self, name: &str, table: &BTreeMap<String, toml::Value>) -> Result<(), PatternError> {
         let id = self.id(name);
         for (key, value) in table {
             match key.as_str() {
@@ -200,6 +204,9 @@ impl Pack {
                 }
                 "value" => {
                     let values = strings(name, key, value)?;
+                    for class in &values {
+                        self.asked(name, class, class);
+                    }
                     if let Some(known) = self.relations.get_mut(usize::from(id)) {
                         known.values.extend(values);
                     }
@@ -214,14 +221,16 @@ impl Pack {
                         self.nouns.entry(noun).or_default().push((id, bears));
                     }
                 }
-                "suffix" | "kept" => {
+                "suffix" => {
                     for entry in strings(name, key, value)? {
                         let (class, word) = match entry.split_once(':') {
                             Some((class, word)) => (Some(class), word),
                             None => (None, &*entry),
                         };
-                        let class = class.map(asked);
-                        self.suffixes.push(Suffix { relation: id, class, word: word.into(), kept: key == "kept" });
+                        let class = class.map(|class| self.asked(name, &entry, class));
+                        if let Some(last) = word.chars().next_back() {
+                            self.suffixes.entry(last).or_default().push(Suffix { relation: id, class, word: word.into() });
+                        }
                     }
                 }
                 "say" | "begin" | "end" | "did" => {
@@ -235,7 +244,7 @@ impl Pack {
                         self.frame(name, id, sort, &entry)?;
                     }
                 }
-                _ => return Err(PackError::Entry { relation: name.to_owned(), found: key.clone() }),
+                _ => return Err(PatternError { of: name.to_owned(), reason: format!("no relation has {key}") }),
             }
         }
         Ok(())
@@ -271,8 +280,8 @@ impl Pack {
         self.words.get((id as usize).checked_sub(1)?).map(|word| &**word)
     }
 
-    fn frame(&mut self, name: &str, relation: RelationId, sort: Sort, text: &str) -> Result<(), PackError> {
-        let fault = |reason| PackError::Frame { relation: name.to_owned(), frame: text.to_owned(), reason };
+    fn frame(&mut self, name: &str, relation: RelationId, sort: Sort, text: &str) -> Result<(), PatternError> {
+        let fault = |reason: &str| PatternError { of: name.to_owned(), reason: format!("{text:?}: {reason}") };
         let mut parts: Vec<&str> = text.split_whitespace().collect();
         let predicate = parts.pop().ok_or_else(|| fault("it is empty"))?;
         let (predicate, mode) = match predicate.split_once(':') {
@@ -296,14 +305,17 @@ impl Pack {
                 Some(rest) => {
                     let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
                     let (class, marks) = rest.split_at(end);
-                    (Some(asked(class)), marks)
+                    (Some(self.asked(name, text, class)), marks)
                 }
                 None => (None, rest),
             };
             let (affix, marks) = if marks.split('/').all(|mark| Particle::of(mark).is_some()) {
                 ("", marks)
             } else {
-                let (affix, _) = Particle::strip(marks);
+                let (affix, particle) = Particle::strip(marks);
+                if particle.is_none() {
+                    return Err(fault("a slot ends in no particle"));
+                }
                 marks.split_at(affix.len())
             };
             let particles: Option<Vec<Particle>> = marks.split('/').map(Particle::of).collect();
@@ -325,20 +337,19 @@ impl Pack {
 
     /// Whether a text is of a class: one of its words, or longer than one of its endings and ending in it.
     pub(super) fn is(&self, text: &str, class: &str) -> bool {
-        self.classes.get(class).is_some_and(|words| {
-            words.whole.iter().any(|word| &**word == text)
-                || words.endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end))
-        })
+        let Some((words, last)) = self.classes.get(class).zip(text.chars().next_back()) else { return false };
+        words.whole.contains(text)
+            || words.endings.get(&last).is_some_and(|endings| endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end)))
+    }
+
+    /// Whether a text is what a slot or suffix asks for.
+    pub(super) fn fits(&self, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
+        class.is_none_or(|(class, wanted)| class.split('|').any(|class| self.is(text, class)) == *wanted)
     }
 }
 
-/// A class as it is written, and whether it is wanted or refused.
-fn asked(class: &str) -> (Box<str>, bool) {
-    class.strip_prefix('!').map_or_else(|| (class.into(), true), |class| (class.into(), false))
-}
-
-fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str>>, PackError> {
-    let fault = || PackError::Entry { relation: relation.to_owned(), found: format!("{key} = {value}") };
+fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str>>, PatternError> {
+    let fault = || PatternError { of: relation.to_owned(), reason: format!("{key} = {value} is no list of texts") };
     let list = value.as_array().ok_or_else(fault)?;
     list.iter().map(|entry| entry.as_str().map(Box::from).ok_or_else(fault)).collect()
 }
@@ -346,11 +357,6 @@ fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Whether a text is what a slot or suffix asks for.
-    fn fits(pack: &Pack, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
-        class.is_none_or(|(class, wanted)| class.split('|').any(|class| pack.is(text, class)) == *wanted)
-    }
 
     #[test]
     fn a_table_is_read_into_frames_nouns_and_suffixes() {
@@ -360,21 +366,24 @@ mod tests {
         let frame = &pack.frames[&word][0];
         assert_eq!((frame.sort, frame.slots.len(), frame.slots[0].holds), (Sort::Say, 1, Holds::Tail));
         assert!(
-            fits(&pack, "牛", frame.slots[0].class.as_ref()) && !fits(&pack, "車", frame.slots[0].class.as_ref()),
+            pack.fits("牛", frame.slots[0].class.as_ref()) && !pack.fits("車", frame.slots[0].class.as_ref()),
             "a slot asks for its class"
         );
         let moved = pack.word("移す");
         assert!(pack.frames[&moved][0].slots[0].optional, "? makes a slot optional");
         assert_eq!(pack.frames[&moved][0].slots[1].particles, [Particle::Ni, Particle::He]);
         assert_eq!(pack.nouns["家畜"], [(0, Bears::Value)]);
-        assert!(fits(&pack, "車", pack.suffixes[0].class.as_ref()) && !fits(&pack, "牛", pack.suffixes[0].class.as_ref()), "! refuses");
+        assert!(
+            pack.fits("車", pack.suffixes[&'ち'][0].class.as_ref()) && !pack.fits("牛", pack.suffixes[&'ち'][0].class.as_ref()),
+            "! refuses"
+        );
     }
 
     #[test]
     fn faults_are_named() {
         let fault = |text: &str| Pack::default().lay(text).unwrap_err().to_string();
         assert!(fault("[keeps]\nsays = []").contains("says"), "an unknown list is named");
-        assert!(fault("[keeps]\nsay = ['tailを 養う:いつも']").contains("form"), "an unknown form is named");
+        assert!(fault("[keeps]\nsay = ['tailヌ 養う']").contains("particle"), "an unknown particle is named");
         assert!(fault("[keeps").contains("TOML"), "a broken text is named");
     }
 }

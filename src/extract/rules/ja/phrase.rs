@@ -137,7 +137,8 @@ const THINGS: &[&str] = &[
     "同サービス",
 ];
 const FORMER: &[&str] = &["前", "以前", "元", "昔", "かつて", "もと", "旧", "先代", "前任", "初代"];
-const PASSING: &[&str] = &["次回", "今回", "今度", "次", "今", "現在", "現", "毎回", "当日", "最新"];
+const PASSING: &[&str] =
+    &["新人", "現職", "元職", "新顔", "ベテラン", "若手", "次回", "今回", "今度", "次", "今", "現在", "現", "毎回", "当日", "最新"];
 const NAMES: &[&str] = &["名前", "名", "氏名", "お名前", "本名", "なまえ", "フルネーム", "名まえ"];
 const VAGUE: &[&str] = &[
     "何か",
@@ -217,7 +218,7 @@ impl Reader<'_> {
     pub(super) fn noun(&self, text: &str) -> Option<(Vec<(RelationId, Bears)>, bool)> {
         let nouns = &self.language.pack.nouns;
         if let Some(uses) = nouns.get(text) {
-            return Some((uses.clone(), matches!(text, "前職")));
+            return Some((uses.clone(), text == "前職" || text.starts_with("元カ") || text.starts_with("元彼")));
         }
         for prefix in ["元", "前", "旧"] {
             if let Some(uses) = text.strip_prefix(prefix).and_then(|rest| nouns.get(rest)) {
@@ -254,11 +255,41 @@ impl Reader<'_> {
 
     /// What a phrase names; the claims that it makes by itself are added to the findings.
     pub(super) fn entity(&mut self, item: &Item) -> Entity {
+        // 卵アレルギーの娘の凛: what is said of somebody in front of their name.
+        if let Some((relation, tail, rest)) = self.described(item) {
+            let entity = self.entity(&rest);
+            if !entity.speaker && !entity.unresolved && !entity.text.is_empty() {
+                let (head, at) = (entity.text.clone(), item.at());
+                self.add(Finding::new(head, relation, tail, at, "apposition".to_owned()));
+            }
+            return entity;
+        }
+        self.named(item)
+    }
+
+    /// A quality in front of somebody's role, with its relation and value, and what follows it.
+    fn described(&self, item: &Item) -> Option<(RelationId, String, Item)> {
+        let (first, rest) = item.parts.split_first()?;
+        let next = self.text.get(rest.first()?.at.clone())?;
+        let roled =
+            self.noun(next).is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation)));
+        if first.joint != Joint::Of || first.sort != Sort::Text || !roled {
+            return None;
+        }
+        let front = Item { parts: vec![super::clause::Part { joint: Joint::Last, ..first.clone() }] };
+        let (relation, tail, dated) = self.suffix(&front, self.text.get(first.at.clone())?)?;
+        let fits = matches!(self.relation_name(relation), "allergic_to" | "lives_in" | "born_in" | "grew_up_in" | "has_condition");
+        (fits && !dated).then(|| (relation, tail, Item { parts: rest.to_vec() }))
+    }
+
+    fn named(&mut self, item: &Item) -> Entity {
         let mut owner = Owner::Default;
         let mut former = false;
         // Where the phrase begins that is named, and where the words begin that belong to the next part.
         let mut start = 0;
         let mut from = 0;
+        // Whom a pronoun in front stands for.
+        let mut standing: Option<String> = None;
         let mut entity = Entity { at: item.at(), ..Entity::default() };
         let texts: Vec<String> =
             item.parts.iter().map(|part| self.text.get(part.at.clone()).unwrap_or_default().trim().to_owned()).collect();
@@ -295,7 +326,10 @@ impl Reader<'_> {
                         entity.text = known;
                         return entity;
                     }
-                    Some(known) => owner = Owner::Named(known),
+                    Some(known) => {
+                        standing = Some(known.clone());
+                        owner = Owner::Named(known);
+                    }
                     None if place == last => {
                         entity.text.clone_from(text);
                         entity.unresolved = true;
@@ -353,7 +387,10 @@ impl Reader<'_> {
                 let role = uses.iter().any(|(_, bears)| *bears != Bears::Value);
                 let pending = Pending { owner: owner.clone(), uses, former, naming: None, of: None, noun: text.clone() };
                 if place == last {
-                    entity.text = self.surface(item, start.min(place), place);
+                    entity.text = match &standing {
+                        Some(known) => format!("{known}の{}", self.surface(item, from.min(place), place)),
+                        None => self.surface(item, start.min(place), place),
+                    };
                     entity.pending = Some(pending);
                     return entity;
                 }
@@ -391,11 +428,20 @@ impl Reader<'_> {
                             return entity;
                         }
                         owner = Owner::Named(name);
+                        start = name_at;
                         from = name_at + 1;
                         place = name_at + 1;
                         former = false;
                         continue;
                     }
+                }
+                // 叔母の犬の名前
+                if role && self.is(next, "pet") {
+                    owner = Owner::Named(self.surface_of_owner(item, &owner, from, place));
+                    from = place + 1;
+                    place += 1;
+                    former = false;
+                    continue;
                 }
                 if self.noun(next).is_some() && role {
                     owner = Owner::Named(self.surface_of_owner(item, &owner, from, place));
@@ -422,7 +468,7 @@ impl Reader<'_> {
                     let personal = uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation));
                     let no_owner = self.is(&text, "common")
                         || self.is_quantity(&text)
-                        || self.item_is(&Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age")
+                        || self.item_is(&super::clause::Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age")
                         || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
                     if !no_owner {
                         owner = Owner::Named(self.bare_name(&text));
@@ -431,14 +477,37 @@ impl Reader<'_> {
                     place += 1;
                     continue;
                 }
-                // 柴犬のコロ
-                if self.is(text, "pet") && place + 1 == last && self.may_name(next) {
+                // 柴犬のコロ, うちの猫のシロの爪
+                if self.is(text, "pet") && self.may_name(next) && self.noun(next).is_none() && !self.is(next, "belonging") {
                     let at = item.at();
                     let name = next.clone();
+                    self.keep(&owner, &name, at.clone());
                     self.add_named("is_a", &name, text, at);
-                    entity.text = name;
-                    return entity;
+                    if place + 1 == last {
+                        entity.text = name;
+                        return entity;
+                    }
+                    owner = Owner::Named(name);
+                    start = place + 1;
+                    from = place + 2;
+                    place += 2;
+                    continue;
                 }
+            }
+            // 看護師の水野さん
+            if place + 1 == last
+                && place == from
+                && let Some(next) = next
+                && part.sort == Sort::Text
+                && (self.is(text, "occupation") || self.is(text, "title"))
+                && !self.is(text, "generic")
+                && ["さん", "氏", "くん", "君", "ちゃん"].iter().any(|end| next.ends_with(end))
+                && self.noun(next).is_none()
+            {
+                let (name, at) = (self.bare_name(next), item.at());
+                self.add_named("job_title", &name, text, at);
+                entity.text = name;
+                return entity;
             }
             if place == last {
                 if NAMES.contains(&text.as_str()) {
@@ -473,7 +542,10 @@ impl Reader<'_> {
 
     /// A name without 氏 after it.
     pub(super) fn bare_name(&self, name: &str) -> String {
-        name.strip_suffix('氏').filter(|rest| rest.chars().count() > 1).unwrap_or(name).to_owned()
+        let name = name.strip_suffix('氏').filter(|rest| rest.chars().count() > 1 && !rest.ends_with('彼')).unwrap_or(name);
+        // FW井川蓮: where a player stands is no part of the name.
+        let player = ["FW", "MF", "DF", "GK", "ＦＷ", "ＭＦ", "ＤＦ", "ＧＫ"].iter().find_map(|place| name.strip_prefix(place));
+        player.filter(|rest| rest.chars().next().is_some_and(|c| script(c) != Script::Letter)).unwrap_or(name).trim_start().to_owned()
     }
 
     /// Whether a text may be a name: not a common noun of some class, nor a number of things.
@@ -513,13 +585,23 @@ impl Reader<'_> {
     }
 
     /// Whether a text is one of the whole words of a class.
-    fn whole(&self, text: &str, class: &str) -> bool {
-        self.language.pack.classes.get(class).is_some_and(|words| words.whole.iter().any(|word| &**word == text))
+    pub(super) fn whole(&self, text: &str, class: &str) -> bool {
+        self.language.pack.classes.get(class).is_some_and(|words| words.whole.contains(text))
     }
 
     /// A role that somebody of that name fills.
     pub(super) fn role(&mut self, pending: &Pending, name: &str, at: Range<usize>) {
         let Some(&(relation, bears)) = self.choose(pending, name) else { return };
+        // 部長の堀内さん: of what, nobody says.
+        let of_nobody =
+            bears == Bears::RoleOf && (pending.owner == Owner::Speaker || pending.owner == Owner::Default && !self.topic_is_thing());
+        if of_nobody && !self.setting.is_written() {
+            let named = ["さん", "氏", "くん", "君", "ちゃん", "様"].iter().any(|end| name.ends_with(end));
+            if named && (self.is(&pending.noun, "title") || self.is(&pending.noun, "occupation")) {
+                self.add_named("job_title", name, &pending.noun, at);
+            }
+            return;
+        }
         // 近所の公園: not everything near is a neighbour.
         if self.relation_name(relation) == "neighbour_of"
             && !["さん", "くん", "ちゃん", "君", "夫妻", "一家", "氏"].iter().any(|end| name.ends_with(end))
@@ -558,7 +640,7 @@ impl Reader<'_> {
                 "directed_by" => self
                     .owner_text(pending)
                     .is_none_or(|owner| !["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))),
-                "employee_count" | "population" => value.chars().any(super::script::is_numeral),
+                "employee_count" | "population" => value.chars().any(|c| super::script::is_numeral(c)),
                 "official_language" | "prefers_language" | "speaks" => self.is(value, "language") || self.is(value, "code"),
                 "implemented_in" | "programs_in" => self.is(value, "code"),
                 _ => true,
@@ -606,6 +688,18 @@ impl Reader<'_> {
             }
         } else if self.is(what, "pet") {
             self.add_named("is_a", name, what, at);
+        }
+    }
+
+    /// Somebody keeps a pet of that name, where it is said or taken for granted whose it is.
+    fn keep(&mut self, owner: &Owner, name: &str, at: Range<usize>) {
+        let owner = match owner {
+            Owner::Named(owner) => Some(owner.clone()),
+            Owner::Speaker => self.speaker(),
+            Owner::Default => self.speaker().filter(|_| !self.setting.is_written()),
+        };
+        if let Some(owner) = owner {
+            self.add_named("has_pet", &owner, name, at);
         }
     }
 
@@ -685,10 +779,28 @@ impl Reader<'_> {
         {
             return true;
         }
-        if ["org", "school", "place", "shop", "system", "project", "group", "team", "clinic", "event", "env", "database", "software"]
-            .iter()
-            .any(|class| self.is(name, class))
-        {
+        const THINGS_OF: &[&str] = &[
+            "org",
+            "school",
+            "place",
+            "shop",
+            "system",
+            "project",
+            "group",
+            "team",
+            "clinic",
+            "event",
+            "env",
+            "database",
+            "software",
+            "home",
+            "vehicle",
+            "device",
+            "instrument",
+            "award",
+            "degree",
+        ];
+        if THINGS_OF.iter().any(|class| self.is(name, class)) {
             return false;
         }
         let role = self
@@ -700,5 +812,29 @@ impl Reader<'_> {
         }
         let scripts = |wanted: Script| name.chars().all(|c| script(c) == wanted);
         role || scripts(Script::Kanji) && count <= 5 || scripts(Script::Hiragana) && count <= 5 || scripts(Script::Katakana) && count <= 6
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_written};
+
+    #[test]
+    fn roles_in_front_of_names_are_claims() {
+        check("妻の千尋の父は工といいます。", &["わたなべ married_to 千尋 Now", "千尋 child_of 工 Now"]);
+        check("友達の「ゆき」こと雪江は画家です。", &["雪江 nickname ゆき Now", "わたなべ friend_of 雪江 Now", "雪江 job_title 画家 Now"]);
+        check("元夫の工に会った。", &["わたなべ married_to 工 UsedTo", "わたなべ met 工 Happened"]);
+    }
+
+    #[test]
+    fn what_somebody_has_is_nobody() {
+        check("妻の転勤で忙しい。", &[]);
+        check("友人の結婚式に出席した。", &["わたなべ attended 友人の結婚式 Happened"]);
+    }
+
+    #[test]
+    fn an_unnamed_relative_keeps_the_words_for_it() {
+        check("姉の夫は医師です。", &["姉の夫 job_title 医師 Now"]);
+        check_written("星空運輸の社長は川瀬工。", &["川瀬工 ceo_of 星空運輸 Now"]);
     }
 }

@@ -2,21 +2,22 @@
 //!
 //! Owns the order of the steps and what was spoken of so far. Knows no phrasing of a relation.
 
-mod claims;
-
 use super::super::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use super::Language;
-use super::clause::{Arg, Clause, Item, Predicate, clauses};
+use super::clause::{Arg, Clause, Item, Part, Predicate, clauses};
+use super::dates::{chain_times, refined};
 use super::form::{Flags, Form, Link};
+use super::inflect::Class;
 use super::lexicon::{Adverb, Call};
 use super::mood;
-use super::pack::RelationId;
+use super::pack::{Bears, RelationId};
 use super::particle::Particle;
 use super::phrase::{Owner, Pending};
 use super::token::{Kind, Token, tokenize};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
-use crate::time::expr::{Role, TimeMention, parse_one};
+use crate::time::expr::{Context, Role, TimeMention, Value, parse_one};
+use crate::time::{Instant, Moment};
 use std::ops::Range;
 
 /// A claim found in a text, before it is placed in time.
@@ -78,7 +79,7 @@ const NEAR: usize = 64;
 pub(super) struct Reader<'a> {
     pub(super) language: &'a Language,
     pub(super) text: &'a str,
-    pub(super) times: &'a [TimeMention],
+    pub(super) times: Vec<TimeMention>,
     pub(super) setting: &'a Setting<'a>,
     pub(super) found: Vec<Finding>,
     pub(super) refused: Vec<Refusal>,
@@ -97,18 +98,24 @@ pub(super) struct Reader<'a> {
     /// Whether something was just taken back.
     pub(super) correcting: bool,
     /// Whether it is a turn before that is read.
-    recalling: bool,
+    pub(super) recalling: bool,
+    /// Names with the numbers that stand in brackets after them: "不具合（#12）".
+    pub(super) numbered: Vec<(String, String)>,
+    /// Whether the sentence is a task of the minutes: "アクション：…".
+    pub(super) action: bool,
+    /// The time of a heading, at which all that is told under it changed.
+    pub(super) dated: Option<usize>,
     bounds: Vec<Range<usize>>,
     author: Option<String>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(language: &'a Language, text: &'a str, times: &'a [TimeMention], setting: &'a Setting<'a>) -> Self {
+    pub(super) fn new(language: &'a Language, text: &'a str, times: &[TimeMention], setting: &'a Setting<'a>) -> Self {
         let author = if setting.is_assistant() { setting.addressee() } else { setting.author() };
         Self {
             language,
             text,
-            times,
+            times: refined(text, times, &setting.calendar),
             setting,
             found: Vec::new(),
             refused: Vec::new(),
@@ -122,6 +129,9 @@ impl<'a> Reader<'a> {
             since_when: false,
             correcting: false,
             recalling: false,
+            numbered: Vec::new(),
+            action: false,
+            dated: None,
             bounds: times.iter().map(|time| time.bytes.clone()).collect(),
             author: author.map(str::to_owned),
         }
@@ -210,6 +220,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn add(&mut self, finding: Finding) {
+        let mut finding = finding;
+        if let Some(dated) =
+            self.dated.filter(|_| finding.times.is_empty() && matches!(finding.phase, Phase::Began | Phase::Over | Phase::Happened))
+        {
+            finding.times.push(dated);
+        }
         let asked = self.asking && Self::is_asked(&finding.tail);
         if finding.head.is_empty()
             || Self::is_vague(&finding.tail) && !asked
@@ -223,6 +239,8 @@ impl<'a> Reader<'a> {
                 && other.relation == finding.relation
                 && other.tail == finding.tail
                 && other.polarity == finding.polarity
+                // Twice at different times is twice.
+                && (other.times == finding.times || other.times.is_empty() || finding.times.is_empty())
         };
         // What ended is not claimed to be so for being named by it: "彼氏の翔太とは別れた".
         if finding.polarity == Polarity::Ends {
@@ -235,12 +253,19 @@ impl<'a> Reader<'a> {
             };
             self.found.retain(|other| !named(other));
         }
-        if !self.found.iter().rev().take(NEAR).any(same) {
+        let over = |other: &Finding| {
+            other.polarity == Polarity::Ends
+                && finding.polarity == Polarity::Holds
+                && finding.phase == Phase::Now
+                && finding.pattern.starts_with("role ")
+                && (&other.head, other.relation, &other.tail) == (&finding.head, finding.relation, &finding.tail)
+        };
+        if !self.found.iter().rev().take(NEAR).any(|other| same(other) || over(other)) {
             self.found.push(finding);
         }
     }
 
-    fn refuse(&mut self, kind: RejectionKind, at: Range<usize>, reason: impl Into<String>) {
+    pub(super) fn refuse(&mut self, kind: RejectionKind, at: Range<usize>, reason: impl Into<String>) {
         self.refused.push(Refusal { kind, quote: at, reason: reason.into() });
     }
 
@@ -272,12 +297,19 @@ impl<'a> Reader<'a> {
     /// Reads the whole text.
     pub(super) fn read(&mut self) {
         let written = self.setting.is_written() && !self.recalling;
-        let mut tasked = false;
+        let (mut tasked, mut ordered) = (false, false);
         let sentences = sentences(self.text);
         for (index, at) in sentences.iter().enumerate() {
             let sentence = self.text.get(at.clone()).unwrap_or_default();
+            if written && index == 0 && self.heading(at) {
+                continue;
+            }
             if tasked {
                 self.refuse(RejectionKind::Quoted, at.clone(), "it stands beside a task with a text");
+                continue;
+            }
+            if ordered {
+                self.refuse(RejectionKind::Instruction, at.clone(), "an order to remember stands before it");
                 continue;
             }
             if mood::is_task(sentence) {
@@ -297,6 +329,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if let Some((kind, word)) = mood::of_sentence(sentence, written) {
+                ordered = kind == RejectionKind::Instruction && mood::announces(sentence);
                 self.refuse(kind, at.clone(), format!("{word} speaks against it"));
                 continue;
             }
@@ -311,11 +344,16 @@ impl<'a> Reader<'a> {
             .any(|end| sentence.trim_end_matches(['。', '！', '!', ' ', '\n']).ends_with(end))
     }
 
-    fn sentence(&mut self, at: Range<usize>) {
+    pub(super) fn sentence(&mut self, at: Range<usize>) {
         let tokens = tokenize(self.text, at.clone(), &self.bounds, &self.language.lexicon);
         if self.setting.traced {
             self.trace(&tokens);
         }
+        let (tokens, asides) = self.asides(tokens);
+        if self.setting.is_written() {
+            self.read_asides(asides);
+        }
+        self.action = self.setting.is_written() && self.text.get(at.clone()).is_some_and(is_action);
         let clauses = clauses(self.text, &tokens);
         let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？']))
             || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
@@ -344,7 +382,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the clauses of a sentence. What the last one of a chain is (a question, a wish) all before it in the chain are.
-    fn sentence_of(&mut self, clauses: &[Clause], asked: bool) {
+    pub(super) fn sentence_of(&mut self, clauses: &[Clause], asked: bool) {
         let mut group = 0;
         let mut first = true;
         while group < clauses.len() {
@@ -361,7 +399,7 @@ impl<'a> Reader<'a> {
             let kind = kind.or_else(|| suppose.then_some(RejectionKind::Hypothetical));
             let kind = kind.filter(|kind| !(*kind == RejectionKind::Hypothetical && last.is(Flags::WILLED)));
             let times = chain_times(chain);
-            let mut carried: Option<(Clause, bool)> = None;
+            let mut carried: Option<&Clause> = None;
             for (place, clause) in chain.iter().enumerate() {
                 let form = clause.form();
                 if form.link == Link::Of {
@@ -369,7 +407,7 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 if form.link == Link::Cleft {
-                    carried = Some((clause.clone(), false));
+                    carried = Some(clause);
                     self.presuppose(clause);
                     continue;
                 }
@@ -380,6 +418,13 @@ impl<'a> Reader<'a> {
                     self.presuppose(clause);
                     continue;
                 }
+                // 勤めて五年になる: how long tells since when.
+                let counted = chain.get(place + 1).filter(|_| form.link == Link::Te).map(|next| self.lengths(next)).unwrap_or_default();
+                let counts = place.checked_sub(1).and_then(|before| chain.get(before)).is_some_and(|before| before.form().link == Link::Te);
+                if counts && !self.lengths(clause).is_empty() {
+                    continue;
+                }
+                let times: &[usize] = if counted.is_empty() { &times } else { &counted };
                 let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
                 let asked_clause;
@@ -404,7 +449,7 @@ impl<'a> Reader<'a> {
                     .is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote)))
                     && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
                 let refusal = kind.or(own).or_else(|| depends.then_some(RejectionKind::Hypothetical));
-                let read = Said { clause, clauses, chain: last, times: &times, place: group + place };
+                let read = Said { clause, clauses, chain: if counted.is_empty() { last } else { form }, times, place: group + place };
                 if first {
                     self.answer(clause, refusal.is_none());
                 }
@@ -412,7 +457,11 @@ impl<'a> Reader<'a> {
                 match refusal {
                     None => {
                         self.modifiers(clause, clauses);
-                        if self.said(&read, carried.take().map(|(clause, _)| clause).as_ref()) {
+                        let cleft = carried.filter(|_| form.link != Link::NotBut);
+                        if form.link != Link::NotBut {
+                            carried = None;
+                        }
+                        if self.said(&read, cleft) {
                             continue;
                         }
                     }
@@ -464,7 +513,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The claims that the noun phrases of a clause make by themselves.
-    fn presuppose(&mut self, clause: &Clause) {
+    pub(super) fn presuppose(&mut self, clause: &Clause) {
         for arg in clause.args.iter().chain(match &clause.predicate {
             Predicate::Copula(_, value) => Some(value),
             Predicate::Verb(_) | Predicate::Missing => None,
@@ -500,7 +549,7 @@ impl<'a> Reader<'a> {
             }
             if let (Predicate::Copula(form, value), Some(gap)) = (&inner.predicate, &gap) {
                 // 社長だった人
-                let subject = Item { parts: gap.parts.iter().map(|part| super::clause::Part { modifier: None, ..part.clone() }).collect() };
+                let subject = Item { parts: gap.parts.iter().map(|part| Part { modifier: None, ..part.clone() }).collect() };
                 let topic = Arg { items: vec![subject], particle: Particle::Topic, topic: true, unsure: false, listed: false };
                 let args = inner.args.iter().filter(|arg| !arg.topic).cloned().chain(std::iter::once(topic)).collect();
                 let told =
@@ -524,6 +573,7 @@ impl<'a> Reader<'a> {
     /// Reads a clause that asserts something; whether anything came of it.
     fn said(&mut self, said: &Said<'_>, cleft: Option<&Clause>) -> bool {
         let before = self.found.len();
+        self.look_ahead(said.clause);
         match &said.clause.predicate {
             Predicate::Verb(_) => {
                 if !(self.pleases(said.clause) && self.preference(said)) && !self.planned(said) && !self.named_verb(said) {
@@ -564,6 +614,13 @@ impl<'a> Reader<'a> {
         for arg in &clause.args {
             for item in &arg.items {
                 if !item.is_time() {
+                    // 葵の弁当: whose it is was named too.
+                    if item.parts.len() > 1 {
+                        let owner = self.surface(item, 0, 0);
+                        if self.is_person(&owner) && self.noun(&owner).is_none() {
+                            self.mention(&owner);
+                        }
+                    }
                     let entity = self.entity(item);
                     if entity.pending.is_none() {
                         self.mention(&entity.text);
@@ -587,10 +644,7 @@ impl<'a> Reader<'a> {
                         Owner::Default
                             if pending.is_role()
                                 && !self.setting.is_written()
-                                && pending
-                                    .uses
-                                    .iter()
-                                    .all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)) =>
+                                && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation)) =>
                         {
                             Some(entity.text.clone())
                         }
@@ -612,77 +666,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the predicate of a clause by the frames; `gap` is a noun that the clause modifies.
-    pub(super) fn verb(&mut self, said: &Said<'_>, gap: Option<&Item>) {
-        let clause = said.clause;
-        let matches = self.matches(clause, gap);
-        if matches.is_empty() {
-            if gap.is_none() && self.by_copula(said) {
-                return;
-            }
-            self.presuppose(clause);
-            self.existence(clause);
-            return;
-        }
-        for found in matches {
-            self.claim(said, &found, gap);
-        }
-    }
-
-    /// A noun that some frame takes for its predicate ("学生だ"), where it is but a value.
-    fn by_copula(&mut self, said: &Said<'_>) -> bool {
-        let clause = said.clause;
-        let Predicate::Verb(readings) = &clause.predicate else { return false };
-        let Some((word, form)) =
-            readings.iter().find_map(|(word, class, form)| (*class == super::inflect::Class::Nominal).then_some((*word, *form)))
-        else {
-            return false;
-        };
-        let Some(stem) = self.language.pack.dictionary(word).map(|word| word.strip_suffix('だ').unwrap_or(word)) else { return false };
-        let start = clause.verb.start;
-        let part = super::clause::Part {
-            at: start..start + stem.len(),
-            sort: super::clause::Sort::Text,
-            joint: super::clause::Joint::Last,
-            modifier: None,
-        };
-        let mut args = clause.args.clone();
-        let mut item = Item { parts: vec![part] };
-        // 大学の学生だ
-        if args.last().is_some_and(|arg| arg.particle == Particle::No)
-            && let Some(mut owner) = args.pop().and_then(|arg| arg.items.into_iter().last())
-        {
-            if let Some(last) = owner.parts.last_mut() {
-                last.joint = super::clause::Joint::Of;
-            }
-            owner.parts.append(&mut item.parts);
-            item = owner;
-        }
-        let value = Arg { items: vec![item], particle: Particle::Bare, topic: false, unsure: false, listed: false };
-        let clause = Clause { args, predicate: Predicate::Copula(form, value), ..clause.clone() };
-        let before = self.found.len();
-        self.copula(&Said { clause: &clause, ..*said }, None);
-        self.found.len() > before
-    }
-
-    /// "娘がいて": somebody has a role and no name yet.
-    fn existence(&mut self, clause: &Clause) {
-        for arg in clause.args.iter().filter(|arg| matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) {
-            let Some(item) = arg.items.last() else { continue };
-            let entity = self.entity(item);
-            let Some(pending) = entity.pending else { continue };
-            if pending.is_role() {
-                self.spoken.unnamed = Some(pending);
-            } else if self.asking
-                && let Some(&(relation, _)) = pending.uses.first()
-                && let Some(owner) = self.owner(&pending.owner, relation)
-            {
-                // アレルギーはありますか: which, if any.
-                self.add(Finding::new(owner, relation, "何".to_owned(), clause.at.clone(), "question".to_owned()));
-            }
-        }
-    }
-
     /// The drafts of what was found.
     pub(super) fn finish(self) -> Reading {
         let today = self.found.iter().any(|finding| finding.today).then(|| parse_one("今日", &self.setting.calendar)).flatten();
@@ -690,17 +673,22 @@ impl<'a> Reader<'a> {
         let drafts = self
             .found
             .iter()
-            .map(|finding| Draft {
+            .map(|finding| (finding, self.death_of(finding)))
+            .map(|(finding, death)| Draft {
                 head: finding.head.clone(),
                 relation: self.relation_name(finding.relation).to_owned(),
                 tail: finding.tail.clone(),
                 polarity: finding.polarity,
-                phase: finding.phase,
-                times: finding
-                    .times
-                    .iter()
-                    .filter_map(|time| self.time(*time, finding.relation))
-                    .chain(today.iter().filter(|_| finding.today).cloned())
+                phase: if death.is_some() { Phase::UsedTo } else { finding.phase },
+                times: death
+                    .into_iter()
+                    .chain(
+                        finding
+                            .times
+                            .iter()
+                            .filter_map(|time| self.time(*time, finding.relation))
+                            .chain(today.iter().filter(|_| finding.today).cloned()),
+                    )
                     .collect(),
                 quote: finding.at.clone(),
                 pattern: format!("ja/{}", finding.pattern),
@@ -724,34 +712,24 @@ pub(super) struct Said<'c> {
     pub(super) place: usize,
 }
 
-/// The times that clauses of a chain share: those of its only dated clause.
-fn chain_times(chain: &[Clause]) -> Vec<usize> {
-    if !chain.last().is_some_and(|last| last.form().is(Flags::PAST) && !last.form().is(Flags::ONGOING)) {
-        return Vec::new();
-    }
-    let of = |clause: &Clause| -> Vec<usize> {
-        clause
-            .args
-            .iter()
-            .flat_map(|arg: &Arg| arg.items.iter())
-            .filter(|item| item.is_time())
-            .flat_map(|item| item.times().collect::<Vec<_>>())
-            .collect()
-    };
-    let mut dated = chain.iter().filter(|clause| clause.form().link != Link::Of).map(of).filter(|times| !times.is_empty());
-    match (dated.next(), dated.next()) {
-        (Some(times), None) => times,
-        _ => Vec::new(),
-    }
+/// Whether a line of minutes is somebody's task.
+fn is_action(line: &str) -> bool {
+    const LABELS: &[&str] =
+        &["アクション", "宿題", "TODO", "ToDo", "Todo", "タスク", "対応事項", "アクションアイテム", "AI", "次のアクション", "決定事項"];
+    line.trim().split_once([':', '：', '】']).is_some_and(|(label, _)| LABELS.contains(&label.trim_start_matches(['【', '[']).trim()))
 }
 
-/// A date without the particles that belong to its clause.
-pub(super) fn trim_date(text: &str) -> &str {
-    let mut text = text;
-    for end in ["までに", "まで", "から", "より", "付で", "付け", "に", "ごろ", "頃"] {
-        text = text.strip_suffix(end).unwrap_or(text);
-    }
-    text
+/// A sentence without the mark of a list in front.
+fn unbulleted(text: &str, at: Range<usize>) -> Range<usize> {
+    let line = text.get(at.clone()).unwrap_or_default();
+    // 【議事録】: a label in front.
+    let line = match line.trim_start().strip_prefix('【').and_then(|rest| rest.split_once('】')) {
+        Some((_, rest)) if !rest.trim().is_empty() => rest,
+        _ => line,
+    };
+    let rest = line.trim_start().trim_start_matches(['-', '*', '・', '•', '○', '□', '■', '●', '◆', '▶']);
+    let bare = line.trim_start().len() == rest.len();
+    at.end - if bare { line.len() } else { rest.trim_start().len() }..at.end
 }
 
 /// How far the mark is looked for that closes a quotation.
@@ -777,13 +755,13 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
         if ends {
             quotes.clear();
             if text.get(from..at).is_some_and(|sentence| !sentence.trim().is_empty()) {
-                all.push(from..at);
+                all.push(unbulleted(text, from..at));
             }
             from = at + c.len_utf8();
         }
     }
     if text.get(from..).is_some_and(|sentence| !sentence.trim().is_empty()) {
-        all.push(from..text.len());
+        all.push(unbulleted(text, from..text.len()));
     }
     all
 }

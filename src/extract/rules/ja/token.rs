@@ -103,8 +103,11 @@ impl<'t> Cutter<'t> {
 
     /// Whether what stands before a place can bear a particle or copula.
     fn is_nominal(&self) -> bool {
+        let closes =
+            |token: &Token| token.kind == Kind::Break && self.text.get(token.at.clone()).is_some_and(|mark| matches!(mark, "）" | ")"));
         self.pending.is_some() || self.tokens.last().is_some_and(|token| {
-            matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
+            closes(token)
+                || matches!(token.kind, Kind::Text | Kind::Quote(_) | Kind::Time(_))
                 || matches!(&token.kind, Kind::Predicate(all) if all.iter().any(|(.., form)| matches!(form.link, Link::Bare | Link::Stem)))
         })
     }
@@ -143,7 +146,10 @@ impl<'t> Cutter<'t> {
             if let Some((bytes, Found::Adverb(adverb))) = adverb.max_by_key(|(bytes, _)| *bytes) {
                 return self.push(Kind::Adverb(adverb), at, bytes);
             }
-            let (bytes, place) = (time.len(), self.next_time);
+            // 12日です: で belongs to the copula.
+            let inside = self.text.get(time.clone()).unwrap_or_default();
+            let copula = inside.ends_with('で') && self.rest(time.end).starts_with(['す', 'し']);
+            let (bytes, place) = (time.len() - if copula { 'で'.len_utf8() } else { 0 }, self.next_time);
             return self.push(Kind::Time(place), at, bytes);
         }
         match c {
@@ -163,7 +169,7 @@ impl<'t> Cutter<'t> {
             return self.push(Kind::Quote(at + width..at + width + inner), at, width + inner + close.len_utf8());
         }
         if kind == Script::Space {
-            let letters = |c: Option<char>| c.is_some_and(|c| c.is_ascii_graphic());
+            let letters = |c: Option<char>| c.is_some_and(|c| c.is_ascii_graphic() || script(c) == Script::Letter);
             if !(letters(previous) && letters(rest.trim_start().chars().next()) && c != '\n') {
                 self.flush(at);
             }
@@ -184,140 +190,107 @@ impl<'t> Cutter<'t> {
     /// Reads a word at a place, if one can begin there.
     fn word(&mut self, at: usize, kind: Script, boundary: bool) -> Option<usize> {
         let rest = self.rest(at);
-        let nominal = self.is_nominal() || self.tokens.last().is_some_and(|token| matches!(token.kind, Kind::Adverb(_)));
         let fresh = self.pending.is_none();
-        let mut candidates: Vec<(usize, Found)> = self.lexicon.at(rest);
-        // A word stands at the beginning of its script, but for predicates that end what may be a name without a particle.
-        candidates.retain(|(bytes, found)| {
-            let after = rest.get(*bytes..).unwrap_or_default();
-            let whole = Self::ends(after);
-            match found {
-                Found::Predicate(_, class, form) => {
-                    if kind == Script::Hiragana && !boundary {
-                        return false;
-                    }
-                    // A short piece of kana is no predicate where more kana follow.
-                    let more = after.chars().next().is_some_and(|c| script(c) == Script::Hiragana)
-                        && particle_at(after).is_none()
-                        && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0)
-                        && !self.lexicon.at(after).iter().any(
-                            |(_, found)| matches!(found, Found::Predicate(.., form) if form.link != Link::Stem && form.link != Link::Bare),
-                        );
-                    if kind == Script::Hiragana && *bytes <= 9 && more {
-                        return false;
-                    }
-                    if form.link == Link::Bare {
-                        return whole && (boundary || kind == Script::Kanji && *class != Class::Nominal);
-                    }
-                    if form.link == Link::Stem {
-                        return whole && boundary && *bytes > 3;
-                    }
-                    boundary || kind == Script::Kanji && *bytes > 3 && *class != Class::Nominal
-                }
-                Found::Adverb(adverb) => {
-                    fresh
-                        && (*bytes >= 6 || Self::parted(after))
-                        && !(*adverb == Adverb::Idle && kind == Script::Hiragana && *bytes <= 6 && !Self::parted(after))
-                }
-                Found::Call(_) => fresh && (whole || after.starts_with(['、', '，', ' ', '　', '！', '!', '。']) || after.is_empty()),
-                Found::Noun => boundary && Self::parted(after),
-            }
-        });
+        let nominal = self.is_nominal() || self.tokens.last().is_some_and(|token| matches!(token.kind, Kind::Adverb(_)));
+        let place = Place { kind, boundary, fresh };
+        let mut candidates = self.lexicon.at(rest);
+        candidates.retain(|(bytes, found)| self.may_stand(rest.get(*bytes..).unwrap_or_default(), *bytes, found, place));
         let longest = candidates.iter().map(|(bytes, _)| *bytes).max();
-        // Particles and the copula.
-        let mid = !fresh && !boundary;
-        if nominal {
-            let copula = endings(rest, At::Copula).filter(|(bytes, form)| {
-                *bytes > 0
-                    && form.link != Link::Bare
-                    && (Self::ends(rest.get(*bytes..).unwrap_or_default())
-                        || form.link == Link::Of && !mid
-                        || matches!(
-                            form.link,
-                            Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And | Link::Te | Link::If
-                        ) && *bytes > 3)
-            });
-            // に and the like, of which the copula's reading is not sure.
-            let copula = copula.filter(|(bytes, form)| {
-                !(form.link == Link::And && *bytes == 3 && !matches!(rest.chars().nth(1), Some('、' | '，') | None))
-            });
-            let copula = copula
-                .filter(|(bytes, form)| !(form.flags == Flags::NONE && form.link == Link::Quote && *bytes <= 6 && !rest.starts_with('だ')));
-            let copula = copula
-                .filter(|(bytes, form)| !(form.flags == Flags::ASKING && *bytes == 3 && !Self::ends(rest.get(3..).unwrap_or_default())));
-            let particle = self.particle(rest).filter(|(bytes, ..)| {
-                let after = rest.get(*bytes..).unwrap_or_default();
-                !mid || rest.starts_with('を') || self.may_end(after)
-            });
-            let most = longest.unwrap_or(0);
-            let copula_bytes = copula.as_ref().map_or(0, |(bytes, _)| *bytes);
-            let particle_bytes = particle.as_ref().map_or(0, |(bytes, ..)| *bytes);
-            if let Some((bytes, form)) = copula.filter(|_| copula_bytes >= particle_bytes && copula_bytes >= most) {
-                return Some(self.push(Kind::Copula(form), at, bytes));
-            }
-            if let Some((bytes, topic, particle)) = particle.filter(|_| particle_bytes >= most || fresh_particle(rest, most)) {
-                return Some(self.push(Kind::Particle(particle, topic), at, bytes));
-            }
-        }
-        // An interjection that stands alone is one, whatever else it might be.
-        if let Some((bytes, Found::Call(call))) =
-            candidates.iter().filter(|(_, found)| matches!(found, Found::Call(_))).max_by_key(|(bytes, _)| *bytes).cloned()
-            && longest == Some(bytes)
-        {
-            return Some(self.push(Kind::Call(call), at, bytes));
+        if nominal && let Some(bytes) = self.mark(at, rest, place, longest.unwrap_or(0)) {
+            return Some(bytes);
         }
         // About so much: it adds nothing to a number or noun.
-        if nominal && kind != Script::Katakana {
-            let about =
-                ["くらい", "ぐらい", "ほど", "程度", "前後", "ばかり", "のまま", "ごろ"].iter().find(|word| rest.starts_with(**word));
-            if let Some(about) = about.filter(|about| {
-                boundary
-                    && rest
-                        .get(about.len()..)
-                        .is_some_and(|after| Self::ends(after) || after.starts_with(['で', 'だ', 'に', 'の', 'は', 'が', 'を', 'か', 'し']))
-            }) {
-                self.flush(at);
-                return Some(about.len());
-            }
+        if nominal
+            && boundary
+            && let Some(about) = about(rest)
+        {
+            self.flush(at);
+            return Some(about);
         }
         let Some(longest) = longest else { return self.unknown(at, rest, kind) };
         let mut readings = Vec::new();
         let mut other = None;
-        for (bytes, found) in candidates {
-            if bytes != longest {
-                continue;
-            }
+        for (_, found) in candidates.into_iter().filter(|(bytes, _)| *bytes == longest) {
             match found {
                 Found::Predicate(word, class, form) => readings.push((word, class, form)),
-                found => other = Some(found),
+                // An interjection that stands alone is one, whatever else it might be.
+                Found::Call(call) => return Some(self.push(Kind::Call(call), at, longest)),
+                Found::Adverb(_) | Found::Noun => other = Some(found),
             }
         }
-        let kind = if readings.is_empty() {
-            match other? {
-                Found::Adverb(adverb) => Kind::Adverb(adverb),
-                Found::Call(call) => Kind::Call(call),
-                Found::Noun => {
-                    if fresh {
-                        return Some(self.push(Kind::Text, at, longest));
-                    }
-                    self.pending.get_or_insert(at);
-                    return Some(longest);
-                }
-                Found::Predicate(..) => return None,
+        if readings.is_empty() {
+            if let Some(Found::Adverb(adverb)) = other {
+                return Some(self.push(Kind::Adverb(adverb), at, longest));
             }
-        } else {
-            let after = rest.get(longest..).unwrap_or_default();
-            // A whole predicate before a noun modifies it.
-            let modifies = !Self::ends(after) && !self.starts_particle(after);
-            for (.., form) in &mut readings {
-                if modifies && form.link == Link::Whole {
-                    form.link = Link::Of;
+            if fresh {
+                return Some(self.push(Kind::Text, at, longest));
+            }
+            return Some(longest);
+        }
+        let after = rest.get(longest..).unwrap_or_default();
+        // A whole predicate before a noun modifies it.
+        if !ends(after) && !starts_particle(after) {
+            for (.., form) in readings.iter_mut().filter(|(.., form)| form.link == Link::Whole) {
+                form.link = Link::Of;
+            }
+        }
+        readings.dedup();
+        Some(self.push(Kind::Predicate(readings), at, longest))
+    }
+
+    /// Whether a word of the lexicon can stand at a place: it begins where its script does, but for predicates that end what may be a
+    /// name without a particle.
+    fn may_stand(&self, after: &str, bytes: usize, found: &Found, place: Place) -> bool {
+        let Place { kind, boundary, fresh } = place;
+        match found {
+            Found::Predicate(_, class, form) => {
+                if kind == Script::Hiragana && (!boundary || bytes <= 9 && self.goes_on(after)) {
+                    return false;
+                }
+                let inside = kind == Script::Kanji && *class != Class::Nominal;
+                match form.link {
+                    Link::Bare => ends(after) && (boundary || inside),
+                    Link::Stem => ends(after) && boundary && bytes > 3,
+                    _ => boundary || inside && bytes > 3,
                 }
             }
-            readings.dedup();
-            Kind::Predicate(readings)
-        };
-        Some(self.push(kind, at, longest))
+            Found::Adverb(adverb) => {
+                let short = *adverb == Adverb::Idle && kind == Script::Hiragana && bytes <= 6;
+                fresh
+                    && (parted(after, kind)
+                        || bytes >= 6 && !short
+                        || particle_at(after).is_some_and(|(bytes, ..)| bytes > 0) && bytes >= 6)
+            }
+            Found::Call(_) => fresh && ends(after),
+            Found::Noun if kind == Script::Hiragana => boundary && !self.goes_on(after),
+            Found::Noun => boundary && parted(after, Script::Kanji),
+        }
+    }
+
+    /// Whether kana go on after a word in a way that no particle, copula or predicate does.
+    fn goes_on(&self, after: &str) -> bool {
+        after.chars().next().is_some_and(|c| script(c) == Script::Hiragana)
+            && particle_at(after).is_none()
+            && endings(after, At::Copula).is_none_or(|(bytes, _)| bytes == 0)
+            && !self.lexicon.at(after).iter().any(|(_, found)| is_inflected(found))
+    }
+
+    /// Reads the copula or a particle after a noun, unless a longer word stands there.
+    fn mark(&mut self, at: usize, rest: &str, place: Place, longest: usize) -> Option<usize> {
+        let mid = !place.fresh && !place.boundary;
+        let copula = endings(rest, At::Copula).filter(|(bytes, form)| is_copula(rest, *bytes, *form, mid));
+        let particle = self.particle(rest).filter(|(bytes, ..)| {
+            let after = rest.get(*bytes..).unwrap_or_default();
+            // 根本さやか氏: the name goes on to its title.
+            !mid || rest.starts_with('を')
+                || self.may_end(after) && !["氏", "様", "君", "夫妻"].iter().any(|title| after.starts_with(title))
+        });
+        let particle_bytes = particle.map_or(0, |(bytes, ..)| bytes);
+        if let Some((bytes, form)) = copula.filter(|(bytes, _)| *bytes >= particle_bytes && *bytes >= longest) {
+            return Some(self.push(Kind::Copula(form), at, bytes));
+        }
+        let (bytes, topic, particle) = particle.filter(|_| particle_bytes >= longest)?;
+        Some(self.push(Kind::Particle(particle, topic), at, bytes))
     }
 
     /// The particle at a place: the longest, unless a shorter one leaves a predicate that the longer one tears ("にはまる").
@@ -332,9 +305,10 @@ impl<'t> Cutter<'t> {
                 .max()
                 .unwrap_or(0)
         };
-        let shorter = Particle::at(rest)
-            .filter(|(bytes, ..)| *bytes < longest.0)
-            .find(|(bytes, ..)| *bytes + verb(*bytes) > longest.0 + verb(longest.0).max(3) && verb(*bytes) >= 9);
+        let shorter = Particle::at(rest).filter(|(bytes, ..)| *bytes < longest.0).find(|(bytes, ..)| {
+            let (whole, torn) = (*bytes + verb(*bytes), longest.0 + verb(longest.0).max(3));
+            (whole > torn || whole == torn && verb(*bytes) > verb(longest.0)) && verb(*bytes) >= 9
+        });
         Some(shorter.unwrap_or(longest))
     }
 
@@ -392,7 +366,7 @@ impl<'t> Cutter<'t> {
         }
         let (bytes, class, mut form) = best.filter(|(bytes, ..)| *bytes == run || *bytes >= 9)?;
         let after = rest.get(bytes..).unwrap_or_default();
-        if form.link == Link::Whole && !Self::ends(after) {
+        if form.link == Link::Whole && !ends(after) {
             form.link = Link::Of;
         }
         // The kanji before the kana belong to the predicate.
@@ -403,21 +377,6 @@ impl<'t> Cutter<'t> {
         Some(bytes)
     }
 
-    /// Whether a sentence or clause may end before a text.
-    fn ends(after: &str) -> bool {
-        after.chars().next().is_none_or(|c| matches!(script(c), Script::Mark | Script::Space) && closing(c).is_none())
-    }
-
-    /// Whether a word may end before a text: something other than more of the same script.
-    fn parted(after: &str) -> bool {
-        after.chars().next().is_none_or(|c| script(c) != Script::Kanji && c != 'ー') || after.chars().next().is_some_and(is_numeral)
-    }
-
-    fn starts_particle(&self, after: &str) -> bool {
-        let _ = self.end;
-        after.starts_with(['は', 'が', 'を', 'に', 'へ', 'で', 'と', 'も', 'よ', 'ね'])
-    }
-
     /// Whether a particle inside kana may end before a text: where the kana end, or a predicate or noun begins.
     fn may_end(&self, after: &str) -> bool {
         let Some(next) = after.chars().next() else { return true };
@@ -425,7 +384,8 @@ impl<'t> Cutter<'t> {
             return true;
         }
         self.lexicon.at(after).iter().any(|(bytes, found)| match found {
-            Found::Predicate(.., form) => *bytes >= 6 && form.link != Link::Stem && form.link != Link::Bare,
+            Found::Predicate(.., form) if form.link == Link::Bare => *bytes >= 9,
+            Found::Predicate(.., form) => *bytes >= 6 && form.link != Link::Stem,
             Found::Noun => *bytes >= 6,
             Found::Adverb(_) => *bytes >= 6,
             Found::Call(_) => false,
@@ -433,9 +393,58 @@ impl<'t> Cutter<'t> {
     }
 }
 
-/// Whether a particle stands before a longer word that merely begins with its letters.
-fn fresh_particle(rest: &str, longest: usize) -> bool {
-    longest == 0 && !rest.is_empty()
+/// Where a word is looked for.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The script of its first character.
+    kind: Script,
+    /// Whether another script, or nothing, stands before it.
+    boundary: bool,
+    /// Whether no text is open before it.
+    fresh: bool,
+}
+
+/// Whether a predicate has endings of its own.
+fn is_inflected(found: &Found) -> bool {
+    matches!(found, Found::Predicate(.., form) if !matches!(form.link, Link::Stem | Link::Bare))
+}
+
+/// Whether what was read as the copula is it, and not a particle or a piece of a word.
+fn is_copula(rest: &str, bytes: usize, form: Form, mid: bool) -> bool {
+    let after = rest.get(bytes..).unwrap_or_default();
+    let links = matches!(form.link, Link::Cleft | Link::Because | Link::But | Link::NotBut | Link::Quote | Link::And | Link::Te | Link::If);
+    if bytes == 0 || form.link == Link::Bare || !(ends(after) || form.link == Link::Of && !mid || links && bytes > 3) {
+        return false;
+    }
+    match form.link {
+        // で is the copula before a comma alone, else a particle.
+        Link::And if bytes == 3 => matches!(rest.chars().nth(1), Some('、' | '，') | None),
+        Link::Quote if form.flags == Flags::NONE => bytes > 6 || rest.starts_with('だ'),
+        _ => !(form.flags == Flags::ASKING && bytes == 3) || ends(after),
+    }
+}
+
+/// The bytes of a word that says "about so much" and adds nothing to a number or noun.
+fn about(rest: &str) -> Option<usize> {
+    const ABOUT: &[&str] = &["くらい", "ぐらい", "ほど", "程度", "前後", "ばかり", "のまま", "ごろ"];
+    let word = ABOUT.iter().find(|word| rest.starts_with(**word))?;
+    let after = rest.get(word.len()..)?;
+    (ends(after) || after.starts_with(['で', 'だ', 'に', 'の', 'は', 'が', 'を', 'か', 'し'])).then_some(word.len())
+}
+
+/// Whether a sentence or clause may end before a text.
+fn ends(after: &str) -> bool {
+    after.chars().next().is_none_or(|c| matches!(script(c), Script::Mark | Script::Space) && closing(c).is_none())
+}
+
+/// Whether a word of a script may end before a text: something other than more of the same.
+fn parted(after: &str, kind: Script) -> bool {
+    after.chars().next().is_none_or(|c| script(c) != kind && c != 'ー' || kind == Script::Kanji && is_numeral(c))
+}
+
+fn starts_particle(after: &str) -> bool {
+    const NOUNS: &[&str] = &["もの", "とき", "ところ", "とこ", "ともだち", "はなし", "ねこ", "ときどき"];
+    after.starts_with(['は', 'が', 'を', 'に', 'へ', 'で', 'と', 'も', 'よ', 'ね']) && !NOUNS.iter().any(|noun| after.starts_with(noun))
 }
 
 /// The bytes of letters and digits at the start of a text, with the marks that stand inside addresses, versions and amounts.
@@ -457,4 +466,32 @@ fn letters(rest: &str) -> usize {
         taken = at + c.len_utf8();
     }
     taken.max(rest.chars().next().map_or(1, char::len_utf8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SHIPPED;
+    use super::*;
+
+    fn check(text: &str, times: &[&str], expect: &str) {
+        let times: Vec<Range<usize>> = times.iter().map(|time| text.find(time).map(|at| at..at + time.len()).unwrap()).collect();
+        let tokens = tokenize(text, 0..text.len(), &times, &SHIPPED.lexicon);
+        let shown: Vec<&str> = tokens.iter().map(|token| &text[token.at.clone()]).collect();
+        assert_eq!(shown.join("|"), expect);
+    }
+
+    #[test]
+    fn names_end_where_particles_and_endings_begin() {
+        check("つばさは小樽で写真を撮っている", &[], "つばさ|は|小樽|で|写真|を|撮っている");
+        check("さくらんぼが好きだ", &[], "さくらんぼ|が|好きだ");
+        check("Café 9は「風の音」を出した", &[], "Café 9|は|「風の音」|を|出した");
+        check("高野さんではない", &[], "高野さん|ではない");
+    }
+
+    #[test]
+    fn times_are_whole_unless_they_are_pieces_of_names() {
+        check("先月小樽に行った", &["先月"], "先月|小樽|に|行った");
+        check("三日月堂で働く", &["三日"], "三日月堂|で|働く");
+        check("リバイブを買う", &["イブ"], "リバイブ|を|買う");
+    }
 }

@@ -1,255 +1,44 @@
-//! What the copula claims, and the verbs that only say that a value is, begins or ends: なる, 就任する, 変更する, いう.
+//! What a value says of a subject: attributes ("担当は西"), suffixes ("京都在住"), values of a class ("看護師").
 //!
-//! Owns subjects with attributes ("担当は"), values with suffixes ("京都在住") and values of a class ("看護師"). Knows no other predicate.
-
-mod told;
+//! Knows neither tense nor predicate: it is told how the value is told.
 
 use super::super::draft::Phase;
-use super::clause::{Arg, Clause, Item, Predicate};
-use super::form::{Flags, Form, Link};
-use super::lexicon::{Adverb, Call};
+use super::clause::{Arg, Item, Joint, Part};
+use super::dates::trim_date;
 use super::pack::{Bears, RelationId};
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
-use super::reader::{Finding, Reader, Said, trim_date};
+use super::reader::{Finding, Reader, Said};
 use crate::model::Polarity;
 use std::ops::Range;
 
 /// How a value is told: when, whether, and instead of what.
 #[derive(Clone, Debug)]
-struct Told {
-    phase: Phase,
-    polarity: Polarity,
-    times: Vec<usize>,
-    at: Range<usize>,
-    corrects: Option<String>,
+pub(super) struct Told {
+    pub(super) phase: Phase,
+    pub(super) polarity: Polarity,
+    pub(super) times: Vec<usize>,
+    pub(super) at: Range<usize>,
+    pub(super) corrects: Option<String>,
 }
 
-/// Verbs by which a value begins.
-const BEGIN: &[&str] = &[
-    "なる",
-    "就任する",
-    "就く",
-    "着任する",
-    "変更する",
-    "変わる",
-    "変える",
-    "切り替える",
-    "更新する",
-    "交代する",
-    "代わる",
-    "移る",
-    "改める",
-    "決まる",
-    "決定する",
-    "昇格する",
-    "昇進する",
-    "任命される",
-    "選ばれる",
-    "選出される",
-    "変更される",
-    "決定される",
-    "更新される",
-    "設定される",
-    "設定する",
-    "抜擢される",
-    "移す",
-    "ずれる",
-    "延びる",
-    "延期する",
-    "延期される",
-    "切り替わる",
-    "修正する",
-    "替える",
-    "引き継ぐ",
-    "引き継がれる",
-    "移管する",
-    "移管される",
-    "切り替えられる",
-    "当選する",
-    "指名される",
-    "移行する",
-    "改定される",
-    "改定する",
-    "引き上げる",
-    "上がる",
-    "下がる",
-    "変更となる",
-    "引き上げられる",
-    "移転する",
-    "差し替える",
-    "減る",
-    "増える",
-];
-/// Verbs by which it is.
-const BE: &[&str] =
-    &["務める", "つとめる", "兼任する", "兼務する", "担当する", "担う", "いう", "言う", "申す", "する", "やる", "呼ぶ", "行う", "ある"];
-/// Verbs by which it ends.
-const END: &[&str] =
-    &["退任する", "辞任する", "退く", "降りる", "辞める", "離任する", "解任される", "退職する", "引退する", "失職する", "やめる"];
-
 impl Reader<'_> {
-    /// The relation's claims that the copula makes; `cleft` is the clause that asks for the value: "住んでいるのは".
-    pub(super) fn copula(&mut self, said: &Said<'_>, cleft: Option<&Clause>) {
-        let Predicate::Copula(form, value) = &said.clause.predicate else { return };
-        let mut value = value.clone();
-        let mut args = said.clause.args.clone();
-        let mut corrects = None;
-        // AじゃなくてB, A、いや、B
-        if let Some((old, subject)) = self.denied_before(said) {
-            corrects = Some(old);
-            if args.iter().all(|arg| !arg.topic) {
-                args.splice(0..0, subject);
-            }
-        }
-        if form.link == Link::NotBut && said.clauses.get(said.place + 1).is_some_and(|next| !matches!(next.predicate, Predicate::Missing)) {
-            self.presuppose_value(&value);
-            return;
-        }
-        let correcting = said.clause.calls.contains(&Call::Correction);
-        if correcting
-            && let Some(place) = args.iter().rposition(|arg| {
-                arg.particle == Particle::Bare
-                    && !arg.topic
-                    && arg.items.iter().any(|item| !item.is_time() || value.items.iter().all(Item::is_time))
-            })
-        {
-            let old = args.remove(place);
-            if let Some(item) = old.items.last() {
-                corrects = Some(self.plain(item).text);
-            }
-        }
-        if value.unsure {
-            return;
-        }
-        if value.listed && value.items.len() > 1 {
-            let kept: Vec<Item> =
-                value.items.iter().filter(|item| !self.is(self.text.get(item.at()).unwrap_or_default(), "generic")).cloned().collect();
-            if !kept.is_empty() {
-                value.items = kept;
-            }
-        }
-        let Some((phase, polarity)) = self.tense(said, *form) else {
-            self.presuppose_value(&value);
-            return;
-        };
-        if let Some(cleft) = cleft {
-            for item in value.items.clone() {
-                let told = Said { clause: cleft, times: &[], ..*said };
-                let before = self.found.len();
-                self.cleft(&told, &item, polarity, corrects.clone());
-                if self.found.len() == before {
-                    self.plain(&item);
-                }
-            }
-            return;
-        }
-        let mut times: Vec<usize> = args
-            .iter()
-            .flat_map(|arg| arg.items.iter())
-            .filter(|item| item.is_time())
-            .flat_map(|item| item.times().collect::<Vec<_>>())
-            .collect();
-        times.dedup();
-        let told = Told { phase, polarity, times, at: said.clause.at.clone(), corrects };
-        let subjects: Vec<&Arg> = args
-            .iter()
-            .filter(|arg| {
-                (arg.topic || matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic))
-                    && !arg.items.iter().all(Item::is_time)
-            })
-            .collect();
-        // 会社員、趣味は登山: values without a copula before a subject.
-        let mut loose: Vec<Item> = Vec::new();
-        if let Some(first) = subjects.first().filter(|arg| arg.listed && arg.items.len() > 1)
-            && let Some(last) = first.items.last().cloned()
-            && self.entity(&last).pending.is_some_and(|pending| !pending.is_role())
-        {
-            loose.extend(first.items.iter().take(first.items.len() - 1).cloned());
-        }
-        for item in loose {
-            self.tell_value(None, &item, &[], &told);
-        }
-        let subject = self.subject(&subjects);
-        let before = self.found.len();
-        if subject.is_none() && (correcting || told.corrects.is_some()) && self.restate(&value, &told) {
-            return;
-        }
-        if subject.is_none() && said.place == 0 && self.answered(&value, &told) {
-            return;
-        }
-        if subject.is_none()
-            && let Some((bare, rest)) = self.bare_subject(&args)
-        {
-            let told = Told { times: rest, ..told.clone() };
-            self.tell(Some(bare), &value, &[], &told);
-        } else {
-            self.tell(subject, &value, &[], &told);
-        }
-        if self.found.len() == before {
-            self.presuppose_value(&value);
-        }
-    }
-
     /// A subject without any particle: "趣味、釣り" and "職業 看護師".
-    fn bare_subject(&mut self, args: &[Arg]) -> Option<(Entity, Vec<usize>)> {
+    pub(super) fn bare_subject(&mut self, args: &[Arg]) -> Option<(Entity, Vec<usize>)> {
         let item = args.iter().find(|arg| arg.particle == Particle::Bare && !arg.items.iter().all(Item::is_time))?.items.last()?.clone();
         let entity = self.entity(&item);
         entity.pending.is_some().then_some((entity, Vec::new()))
     }
 
-    fn presuppose_value(&mut self, value: &Arg) {
+    pub(super) fn presuppose_value(&mut self, value: &Arg) {
         for item in value.items.clone() {
             let entity = self.entity(&item);
             self.mention(&entity.text);
         }
     }
 
-    /// The value that the clause before denies in favour of this one's, with that clause's arguments.
-    pub(super) fn denied_before(&mut self, said: &Said<'_>) -> Option<(String, Vec<Arg>)> {
-        let before = said.clauses.get(said.place.checked_sub(1)?)?;
-        if before.form().link != Link::NotBut {
-            return None;
-        }
-        let Predicate::Copula(_, value) = &before.predicate else { return None };
-        let item = value.items.last()?.clone();
-        let old = self.plain(&item).text;
-        Some((old, before.args.clone()))
-    }
-
-    fn tense(&self, said: &Said<'_>, form: Form) -> Option<(Phase, Polarity)> {
-        let chained = matches!(form.link, Link::And | Link::Bare | Link::Te);
-        let past = form.is(Flags::PAST)
-            || chained
-                && form.link != Link::Bare
-                && said.chain.is(Flags::PAST)
-                && !said.chain.is(Flags::ONGOING)
-                && said.clause.says(Adverb::Formerly);
-        let negated = form.is(Flags::NEGATED);
-        if self.asking {
-            return Some((Phase::Now, Polarity::Holds));
-        }
-        Some(match (negated, past) {
-            (true, _) if said.clause.says(Adverb::Already) => (Phase::Over, Polarity::Ends),
-            (true, true) => (Phase::SoFar, Polarity::Never),
-            (true, false) if form.link == Link::NotBut => (Phase::Now, Polarity::Never),
-            (true, false) => (Phase::Now, Polarity::Never),
-            // 水曜日でした puts right what was said.
-            (false, true)
-                if said.clause.calls.contains(&Call::Correction)
-                    || said.place > 0 && said.clauses.get(said.place - 1).is_some_and(|before| before.form().link == Link::NotBut) =>
-            {
-                (Phase::Now, Polarity::Holds)
-            }
-            (false, true) => (Phase::UsedTo, Polarity::Holds),
-            (false, false) if form.is(Flags::PLANNED) => return None,
-            (false, false) if said.clause.says(Adverb::Formerly) => (Phase::UsedTo, Polarity::Holds),
-            (false, false) => (Phase::Now, Polarity::Holds),
-        })
-    }
-
     /// The subject of a value: of several, the one with an attribute ("彼は趣味が釣り"), belonging to the one before it.
-    fn subject(&mut self, args: &[&Arg]) -> Option<Entity> {
+    pub(super) fn subject(&mut self, args: &[&Arg]) -> Option<Entity> {
         let mut best: Option<Entity> = None;
         for arg in args {
             let Some(item) = arg.items.last().cloned() else { continue };
@@ -267,178 +56,12 @@ impl Reader<'_> {
         best
     }
 
-    /// What a verb tells that only says that a value is, begins or ends; whether it was one.
-    pub(super) fn named_verb(&mut self, said: &Said<'_>) -> bool {
-        let clause = said.clause;
-        let Predicate::Verb(readings) = &clause.predicate else { return false };
-        let word = readings.iter().find_map(|(word, ..)| {
-            let word = self.language.pack.dictionary(*word)?;
-            [BEGIN, BE, END].iter().enumerate().find_map(|(sort, words)| words.contains(&word).then_some((sort, word)))
-        });
-        let Some((sort, word)) = word.map(|(sort, word)| (sort, word.to_owned())) else { return false };
-        let form = clause.form();
-        if form.is(Flags::ASKED) {
-            return false;
-        }
-        let chain_past = said.chain.is(Flags::PAST) && form.link != Link::Whole;
-        let past = form.is(Flags::PAST) || chain_past || matches!(form.link, Link::Bare | Link::Te);
-        let subjects: Vec<&Arg> = clause
-            .args
-            .iter()
-            .filter(|arg| (arg.topic || matches!(arg.particle, Particle::Topic | Particle::Too)) && !arg.items.iter().all(Item::is_time))
-            .collect();
-        let agent = clause.args.iter().find(|arg| arg.particle == Particle::Ga && !arg.items.iter().all(Item::is_time));
-        let object = clause.args.iter().find(|arg| arg.particle == Particle::Wo);
-        let goal = clause.args.iter().rev().find(|arg| {
-            matches!(arg.particle, Particle::Ni | Particle::He | Particle::To | Particle::As)
-                && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause))
-        });
-        let old = clause
-            .args
-            .iter()
-            .find(|arg| arg.particle == Particle::Kara && (!arg.items.iter().all(Item::is_time) || self.wants_date(clause)));
-        let topic = self.subject(&subjects);
-        let used: Vec<usize> = [goal, old]
-            .into_iter()
-            .flatten()
-            .flat_map(|arg| arg.items.iter())
-            .filter(|item| item.is_time())
-            .flat_map(|item| item.times().collect::<Vec<_>>())
-            .collect();
-        let mut times: Vec<usize> = clause
-            .args
-            .iter()
-            .flat_map(|arg| arg.items.iter())
-            .filter(|item| item.is_time())
-            .flat_map(|item| item.times().collect::<Vec<_>>())
-            .filter(|time| !used.contains(time))
-            .collect();
-        if times.is_empty() {
-            times.extend_from_slice(said.times);
-        }
-        let negated = form.is(Flags::NEGATED);
-        let future = !past && !form.is(Flags::ONGOING);
-        let (phase, polarity) = match sort {
-            0 if negated => return false,
-            0 if form.is(Flags::DECIDED) => (Phase::Ahead, Polarity::Holds),
-            0 if future => (Phase::Ahead, Polarity::Holds),
-            0 => (Phase::Began, Polarity::Holds),
-            1 if negated && clause.says(Adverb::Already) => (Phase::Over, Polarity::Ends),
-            1 if negated => (Phase::Now, Polarity::Never),
-            1 if past => (if times.is_empty() { Phase::UsedTo } else { Phase::Past }, Polarity::Holds),
-            1 => (Phase::Now, Polarity::Holds),
-            _ if negated => return false,
-            _ => (Phase::Over, Polarity::Ends),
-        };
-        let told = Told { phase, polarity, times, at: clause.at.clone(), corrects: None };
-        let before = self.found.len();
-        let attribute = |entity: &Option<Entity>| entity.as_ref().is_some_and(|entity| entity.pending.is_some());
-        // 担当は西に変更: an attribute gets another value.
-        if attribute(&topic) {
-            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "ある") {
-                agent
-            } else {
-                goal.or(agent.filter(|_| sort == 1))
-            };
-            if matches!(word.as_str(), "する" | "やる") || word == "ある" && !goal.is_some_and(|arg| arg.particle == Particle::Ni) {
-                return false;
-            }
-            if let Some(value) = value.cloned() {
-                let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
-                self.tell(topic, &value, &old, &told);
-                return self.found.len() > before;
-            }
-            return false;
-        }
-        // うちの猫はタマといいます
-        if matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ")
-            && let Some(what) = topic.as_ref().map(|entity| entity.text.clone()).filter(|what| self.is(what, "pet"))
-            && let Some(item) = goal.and_then(|arg| arg.items.last()).cloned()
-        {
-            let name = self.value_text(&item);
-            self.name_pet(&what, &name, &Owner::Default, &told);
-            return true;
-        }
-        if matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "する" | "やる" | "行う" | "ある") {
-            return false;
-        }
-        // 担当が西に代わった, 予算を5万円に引き上げた
-        if sort == 0
-            && let (Some(changed), Some(value)) = (object.or(agent), goal)
-        {
-            let Some(item) = changed.items.last().cloned() else { return false };
-            let mut entity = self.entity(&item);
-            if let Some(pending) = &mut entity.pending {
-                if pending.owner == Owner::Default
-                    && let Some(topic) = topic.as_ref().filter(|topic| topic.pending.is_none() && !topic.speaker)
-                {
-                    pending.owner = Owner::Named(self.bare_name(&topic.text));
-                }
-                let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
-                let value = value.clone();
-                self.tell(Some(entity), &value, &old, &told);
-                return self.found.len() > before;
-            }
-        }
-        // 森下氏が社長に就任した, 院長を務める
-        let place = if sort == 0 { goal } else { object.or(goal.filter(|arg| arg.particle == Particle::As)) };
-        let Some(place) = place.cloned() else { return false };
-        let Some(item) = place.items.last().cloned() else { return false };
-        let office = self.entity(&item);
-        let subject = match agent.and_then(|arg| arg.items.last()).cloned() {
-            Some(item) => {
-                let agent = self.entity(&item);
-                // The topic is where the office is.
-                if let (Some(topic), Some(pending)) = (&topic, &office.pending)
-                    && pending.owner == Owner::Default
-                    && !topic.speaker
-                {
-                    let mut pending = pending.clone();
-                    pending.owner = Owner::Named(self.bare_name(&topic.text));
-                    self.office(&pending, &agent.text, &told);
-                    return self.found.len() > before;
-                }
-                Some(agent)
-            }
-            None => topic,
-        };
-        let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
-        if let Some(pending) = office.pending.as_ref().filter(|pending| pending.is_role() && matches!(pending.owner, Owner::Named(_))) {
-            let holder = subject
-                .as_ref()
-                .map(|entity| if entity.speaker { self.speaker().unwrap_or_default() } else { self.bare_name(&entity.text) })
-                .or_else(|| self.topic().filter(|_| self.setting.is_written()))
-                .or_else(|| self.speaker());
-            if let Some(holder) = holder {
-                self.office(pending, &holder, &told);
-            }
-            return self.found.len() > before;
-        }
-        if sort == 1 && !self.is_title(&office.text) || sort == 2 && !self.is_title(&office.text) {
-            return false;
-        }
-        self.tell(subject, &place, &old, &told);
-        self.found.len() > before
-    }
-
-    fn is_title(&self, text: &str) -> bool {
+    pub(super) fn is_title(&self, text: &str) -> bool {
         self.is(text, "title") || self.is(text, "office")
     }
 
-    /// Whether what a clause changes has dates for values.
-    fn wants_date(&self, clause: &Clause) -> bool {
-        clause.args.iter().any(|arg| {
-            matches!(arg.particle, Particle::Topic | Particle::Ga | Particle::Wo)
-                && arg.items.last().and_then(|item| item.parts.last()).and_then(|part| self.text.get(part.at.clone())).is_some_and(|text| {
-                    self.noun(text).is_some_and(|(uses, _)| {
-                        uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "deadline" | "scheduled_for"))
-                    })
-                })
-        })
-    }
-
     /// Somebody holds an office that names its place.
-    fn office(&mut self, pending: &Pending, holder: &str, told: &Told) {
+    pub(super) fn office(&mut self, pending: &Pending, holder: &str, told: &Told) {
         let Some(&(relation, bears)) = self.choose(pending, holder) else { return };
         let Some(owner) = self.owner(&pending.owner, relation) else { return };
         let (head, tail) = if bears == Bears::RoleOf { (holder.to_owned(), owner) } else { (owner, holder.to_owned()) };
@@ -446,6 +69,16 @@ impl Reader<'_> {
     }
 
     fn tell_one(&mut self, head: String, relation: RelationId, tail: String, told: &Told, pattern: &str) {
+        // 星空運輸の部長: whose office it is employs whoever has it.
+        if self.relation_name(relation) == "job_title"
+            && let Some((firm, title)) = tail.rsplit_once('の')
+            && let Some(employer) = self.firm(firm, title)
+        {
+            let (firm, title) = (firm.to_owned(), title.to_owned());
+            self.tell_one(head.clone(), employer, firm, &Told { corrects: None, ..told.clone() }, pattern);
+            self.tell_one(head, relation, title, told, pattern);
+            return;
+        }
         let pattern = format!("{}: {pattern}", self.relation_name(relation));
         let mut times = told.times.clone();
         let permanent = self.permanent(relation);
@@ -463,14 +96,28 @@ impl Reader<'_> {
         self.add(finding);
     }
 
+    /// The relation of a firm to whoever has a title or trade there, if it is a firm and no common word for one.
+    pub(super) fn firm(&self, firm: &str, title: &str) -> Option<RelationId> {
+        let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
+        let common = ["common", "generic", "place"].iter().any(|class| self.is(firm, class)) || !self.is_proper(firm);
+        let role =
+            ["occupation", "title"].iter().any(|class| self.is(title, class)) && !self.is(title, "generic") && !title.ends_with("学生");
+        self.relation("employer").filter(|_| named && !common && role)
+    }
+
+    /// Whether a text is more than one of the words of a class by itself.
+    fn is_proper(&self, text: &str) -> bool {
+        !["org", "shop", "school", "clinic", "group", "worksite"].iter().any(|class| self.whole(text, class))
+    }
+
     /// Tells a value of a subject, each way that the pack knows; a value before it ends.
-    fn tell(&mut self, subject: Option<Entity>, value: &Arg, old: &[Item], told: &Told) {
+    pub(super) fn tell(&mut self, subject: Option<Entity>, value: &Arg, old: &[Item], told: &Told) {
         let pending = subject.as_ref().and_then(|entity| entity.pending.clone());
         if let Some(pending) = pending {
             if subject.as_ref().is_some_and(|entity| entity.unresolved) {
                 return;
             }
-            if self.tell_attribute(&pending, subject.as_ref(), value, old, told) || !pending.is_role() {
+            if self.tell_attribute(&pending, value, old, told) || !pending.is_role() {
                 return;
             }
         }
@@ -480,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// "趣味は釣り", "弟は亮", "犬の名前はおもち".
-    fn tell_attribute(&mut self, pending: &Pending, subject: Option<&Entity>, value: &Arg, old: &[Item], told: &Told) -> bool {
+    fn tell_attribute(&mut self, pending: &Pending, value: &Arg, old: &[Item], told: &Told) -> bool {
         let names = pending.uses.is_empty();
         if names {
             return self.tell_name(pending, value, told);
@@ -499,7 +146,6 @@ impl Reader<'_> {
             if self.thing(relation) && Some(&owner) == self.speaker().as_ref() {
                 continue;
             }
-            let _ = subject;
             let (head, own_tail) = if bears == Bears::RoleOf { (tail.clone(), owner.clone()) } else { (owner.clone(), tail.clone()) };
             let phase = if pending.former && !self.permanent(relation) { Phase::UsedTo } else { told.phase };
             let mut times = told.times.clone();
@@ -568,7 +214,7 @@ impl Reader<'_> {
     }
 
     /// Whether a text is the minutes of a meeting: what is changed there is changed on that day.
-    fn is_minutes(&self) -> bool {
+    pub(super) fn is_minutes(&self) -> bool {
         self.setting.is_written()
             && ["議事録", "会議メモ", "議事メモ", "決定事項", "打ち合わせメモ", "定例メモ", "会議録"]
                 .iter()
@@ -580,7 +226,13 @@ impl Reader<'_> {
         let Some(item) = value.items.last().cloned() else { return false };
         let name = self.value_text(&item);
         if let Some(inner) = &pending.naming {
+            let known = self.found.len();
             self.role(inner, &name, told.at.clone());
+            for finding in self.found.iter_mut().skip(known) {
+                finding.corrects.clone_from(&told.corrects);
+            }
+            self.spoken.thing = false;
+            self.spoken.topic = Some(name);
             return true;
         }
         if told.corrects.is_some() && self.restate(value, told) {
@@ -618,7 +270,7 @@ impl Reader<'_> {
     }
 
     /// A pet gets its name: it takes the place of the word for what it is.
-    fn name_pet(&mut self, what: &str, name: &str, owner: &Owner, told: &Told) {
+    pub(super) fn name_pet(&mut self, what: &str, name: &str, owner: &Owner, told: &Told) {
         let Some(relation) = self.relation("has_pet") else { return };
         let owner = match owner {
             Owner::Named(owner) => Some(owner.clone()),
@@ -653,7 +305,13 @@ impl Reader<'_> {
     fn describes(&self, item: &Item, text: &str) -> bool {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
         let classes = ["occupation", "title", "nationality", "faith", "diet", "condition", "generic", "common"];
-        let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end));
+        let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end))
+            // 川瀬工: a short name may end as the word for a trade does.
+            || item.parts.len() == 1
+                && (2..=5).contains(&text.chars().count())
+                && text.chars().all(|c| super::script::script(c) == super::script::Script::Kanji)
+                && text.ends_with(['工', '生', '番', '手', '家', '業', '職', '役', '係'])
+                && !classes.iter().any(|class| self.whole(text, class));
         !named
             && (classes.iter().any(|class| self.is(last, class))
                 || self.item_is(item, "age|blood|date")
@@ -663,10 +321,11 @@ impl Reader<'_> {
     }
 
     /// The suffix that a value ends in, with what stands before it.
-    fn suffix(&self, item: &Item, text: &str) -> Option<(RelationId, String, bool)> {
+    pub(super) fn suffix(&self, item: &Item, text: &str) -> Option<(RelationId, String, bool)> {
         let pack = &self.language.pack;
         let mut best: Option<(usize, RelationId, String, bool)> = None;
-        for suffix in &pack.suffixes {
+        let last = text.chars().next_back().and_then(|last| pack.suffixes.get(&last));
+        for suffix in last.into_iter().flatten() {
             let Some(stem) = text.strip_suffix(&*suffix.word) else { continue };
             let stem = stem.strip_suffix('の').unwrap_or(stem).trim();
             if stem.is_empty() || Self::is_vague(stem) || best.as_ref().is_some_and(|(longest, ..)| *longest >= suffix.word.len()) {
@@ -684,6 +343,311 @@ impl Reader<'_> {
             }
         }
         best.map(|(_, relation, stem, dated)| (relation, stem, dated))
+    }
+
+    /// Tells what a value says by itself of whatever the clause is about.
+    pub(super) fn tell_value(&mut self, subject: Option<&Entity>, item: &Item, old: &[Item], told: &Told) {
+        // 福岡在住のデザイナー, 1958年創業のメーカー: two values.
+        let taken = if item.parts.first().is_some_and(|part| matches!(part.sort, super::clause::Sort::Time(_))) { 2 } else { 1 };
+        if item.parts.len() > taken
+            && item.parts.get(taken - 1).is_some_and(|part| part.joint == Joint::Of)
+            && let Some(front) = item.parts.get(..taken)
+        {
+            let mut front = Item { parts: front.to_vec() };
+            if let Some(last) = front.parts.last_mut() {
+                last.joint = Joint::Last;
+            }
+            let text = self.surface(&front, 0, taken - 1);
+            if self.suffix(&front, &text).is_some_and(|(relation, ..)| {
+                matches!(self.relation_name(relation), "lives_in" | "born_in" | "grew_up_in" | "birth_date" | "founding_date" | "has_pet")
+            }) || self.item_is(&front, "age")
+            {
+                self.tell_value(subject, &front, &[], told);
+                let rest = Item { parts: item.parts.iter().skip(taken).cloned().collect() };
+                self.tell_value(subject, &rest, old, told);
+                return;
+            }
+        }
+        if subject.is_some_and(|entity| entity.unresolved) {
+            return;
+        }
+        let named = subject.filter(|entity| !entity.speaker).map(|entity| self.bare_name(&entity.text));
+        // 実家は農家, 家族は妻と娘: what belongs to somebody is nobody.
+        if !self.setting.is_written() && named.as_ref().is_some_and(|name| self.is(name, "belonging")) && !item.is_time() {
+            return;
+        }
+        let speaker = self.speaker();
+        let person = match (&named, subject) {
+            (Some(name), _) => Some(name.clone()),
+            (None, Some(_)) => speaker.clone(),
+            (None, None) => self.topic_of_attribute().or_else(|| speaker.clone()),
+        };
+        let about = named.clone().or_else(|| if subject.is_none() { self.topic() } else { None });
+        let whole = self.surface(item, 0, item.parts.len().saturating_sub(1));
+        // うちの猫はタマという名前です
+        let naming = item.parts.len() > 1 && item.parts.iter().rev().nth(1).is_some_and(|part| part.joint == Joint::Names);
+        if naming && let Some(what) = named.clone().filter(|what| self.is(what, "pet")) {
+            let name = self.entity(item).text;
+            self.name_pet(&what, &name, &Owner::Default, told);
+            return;
+        }
+        // "亮は私の弟", "森下薫は東雲鉄道の社長".
+        let entity = self.entity(item);
+        if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
+            let explicit = pending.owner != Owner::Default;
+            if explicit
+                || named.is_some()
+                    && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation))
+                    && !self.setting.is_written()
+            {
+                if let Some(holder) = person.clone().filter(|holder| !holder.is_empty()) {
+                    self.office(
+                        &Pending { former: false, ..pending.clone() },
+                        &holder,
+                        &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() },
+                    );
+                    return;
+                }
+            }
+        }
+        if let Some((relation, stem, dated)) = self.suffix(item, &whole) {
+            let head = if self.thing(relation) { about.clone() } else { person.clone() };
+            let Some(head) = head else { return };
+            let mut now = told.clone();
+            if dated {
+                now.times.extend(item.times());
+            }
+            if self.event(relation) && now.phase == Phase::Now {
+                now.phase = if now.times.iter().any(|time| self.is_future(*time)) { Phase::Ahead } else { Phase::Happened };
+            }
+            let tail = self.stem_text(item, &stem, dated);
+            self.tell_one(head, relation, tail, &now, "suffix");
+            return;
+        }
+        // 釣りが趣味です, 完走するのが目標です
+        if let Some(pending) = entity.pending.clone().filter(|pending| !pending.is_role() && !pending.uses.is_empty())
+            && let Some(subject) = subject.filter(|subject| !subject.speaker && subject.pending.as_ref().is_none_or(Pending::is_role))
+        {
+            if let Some(&(relation, _)) = self.choose(&pending, &subject.text) {
+                let subject_text = subject.text.clone();
+                if let Some(owner) = self.owner(&pending.owner, relation) {
+                    self.tell_one(owner, relation, subject_text, told, &pending.noun);
+                }
+            }
+            return;
+        }
+        // 定例会議は火曜日
+        if item.is_time()
+            && let Some(event) = about.clone().filter(|about| ["event", "appointment"].iter().any(|class| self.is(about, class)))
+            && let Some(relation) = self.relation("scheduled_for")
+        {
+            let date = self.value_text(item);
+            for before in old {
+                let before = self.value_text(before);
+                self.tell_one(
+                    event.clone(),
+                    relation,
+                    before,
+                    &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() },
+                    "date",
+                );
+            }
+            self.tell_one(event, relation, date, told, "date");
+            return;
+        }
+        let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default().to_owned();
+        let relations: Vec<(RelationId, bool)> = self
+            .language
+            .pack
+            .relations
+            .iter()
+            .zip(0..)
+            .filter(|(relation, _)| relation.values.iter().any(|class| self.item_is(item, class) || self.is(&last, class)))
+            .map(|(relation, id)| (id, relation.thing))
+            .collect();
+        let is_thing = about.as_ref().is_some_and(|about| !self.is_person(about));
+        let chosen = relations
+            .iter()
+            .find(|(_, thing)| *thing == is_thing)
+            .or_else(|| relations.iter().find(|(_, thing)| !thing || about.is_some()));
+        if let Some(&(relation, thing)) = chosen {
+            let head = if thing { about } else { person };
+            if let Some(head) = head.filter(|head| !head.is_empty()) {
+                let text = self.value_text(item);
+                let former = text.strip_prefix('元').filter(|rest| rest.chars().count() > 1).map(str::to_owned);
+                if let Some(text) = former.filter(|_| !thing) {
+                    self.tell_one(head, relation, text, &Told { phase: Phase::UsedTo, ..told.clone() }, "value");
+                    return;
+                }
+                // 日本の作曲家: the country is no part of the trade.
+                let abroad = item.parts.len() == 2
+                    && item.parts.first().is_some_and(|part| self.text.get(part.at.clone()).is_some_and(|text| self.is(text, "place")))
+                    && self.relation_name(relation) == "job_title"
+                    && self.setting.is_written();
+                let text = if abroad { last.clone() } else { text };
+                let text = if self.relation_name(relation) == "age" || entity.pending.is_some() || entity.text.is_empty() {
+                    whole.clone()
+                } else {
+                    text
+                };
+                for before in old {
+                    let before = self.value_text(before);
+                    self.tell_one(
+                        head.clone(),
+                        relation,
+                        before,
+                        &Told { phase: Phase::Over, polarity: Polarity::Ends, ..told.clone() },
+                        "value",
+                    );
+                }
+                self.tell_one(head, relation, text, told, "value");
+            }
+            return;
+        }
+        // 市長は岩田浩
+        if let Some(office) = named.clone().filter(|name| self.is(name, "office") && self.is_person(&whole) && !self.is(&whole, "office"))
+            && let Some(relation) = self.relation("holds_position")
+        {
+            self.tell_one(self.bare_name(&whole), relation, office, told, "office");
+            return;
+        }
+        // In writing, and of what is known to be a thing, the copula says what sort of thing it is.
+        let about_pet = named.as_ref().is_some_and(|name| {
+            self.found.iter().any(|finding| finding.tail == *name && self.relation_name(finding.relation) == "has_pet")
+        });
+        if let Some(head) = named
+            && (self.setting.is_written() && !item.is_time() && subject.is_some_and(|entity| entity.pending.is_none())
+                || about_pet
+                || self.is(&last, "pet"))
+            && !last.is_empty()
+            && !self.is_quantity(&last)
+            && told.polarity == Polarity::Holds
+            && told.phase == Phase::Now
+        {
+            self.add_named("is_a", &head, &last, told.at.clone());
+        }
+    }
+
+    /// The text before a suffix, without roles, the speaker or times in front.
+    fn stem_text(&mut self, item: &Item, stem: &str, dated: bool) -> String {
+        if dated {
+            return trim_date(stem).to_owned();
+        }
+        let front = front(item, stem.len());
+        if front.parts.len() > 1 {
+            let entity = self.entity(&front);
+            if entity.pending.is_none() && !entity.text.is_empty() {
+                return entity.text;
+            }
+        }
+        stem.to_owned()
+    }
+
+    /// Claims what a cleft asks for, with the value that it gets.
+    pub(super) fn cleft(&mut self, said: &Said<'_>, item: &Item, polarity: Polarity, corrects: Option<String>) {
+        let before = self.found.len();
+        self.verb(said, Some(item));
+        for finding in self.found.iter_mut().skip(before) {
+            if polarity == Polarity::Never {
+                finding.polarity = Polarity::Never;
+            }
+            finding.corrects.clone_from(&corrects);
+        }
+    }
+
+    /// A value that puts right what was said before: the claim of the text or of a turn before that has the old one.
+    pub(super) fn restate(&mut self, value: &Arg, told: &Told) -> bool {
+        let Some(item) = value.items.last().cloned() else { return false };
+        let text = self.value_text(&item);
+        let dated = item.is_time();
+        let known: Vec<&Finding> = self.before.iter().chain(&self.found).collect();
+        // 2014年じゃなくて2015年から: when it began is put right.
+        if dated
+            && told.corrects.is_some()
+            && !known.iter().any(|finding| told.corrects.as_ref().is_some_and(|old| finding.tail.contains(old.as_str())))
+            && let Some(known) = known.iter().rev().find(|finding| finding.polarity != Polarity::Never).map(|finding| (*finding).clone())
+        {
+            let pattern = format!("{}: correction", self.relation_name(known.relation));
+            let times = item.times().collect();
+            self.found.retain(|finding| !(finding.head == known.head && finding.relation == known.relation && finding.tail == known.tail));
+            let phase = if known.phase == Phase::UsedTo { Phase::Now } else { known.phase };
+            self.add(Finding { phase, times, ..Finding::new(known.head, known.relation, known.tail, told.at.clone(), pattern) });
+            return true;
+        }
+        let old = match &told.corrects {
+            Some(old) => known.iter().rev().find(|finding| finding.tail.contains(old.as_str()) || old.contains(finding.tail.as_str())),
+            None => known.iter().rev().find(|finding| {
+                !dated || matches!(self.relation_name(finding.relation), "deadline" | "scheduled_for" | "birth_date" | "founding_date")
+            }),
+        };
+        let Some(old) = old.map(|finding| (*finding).clone()) else { return false };
+        self.found.retain(|finding| !(finding.head == old.head && finding.relation == old.relation && finding.tail == old.tail));
+        let pattern = format!("{}: correction", self.relation_name(old.relation));
+        self.add(Finding {
+            phase: if old.phase == Phase::UsedTo { Phase::Now } else { old.phase },
+            corrects: Some(old.tail.clone()),
+            times: if old.times.is_empty() || self.before.contains(&old) { told.times.clone() } else { old.times.clone() },
+            ..Finding::new(old.head, old.relation, text, told.at.clone(), pattern)
+        });
+        true
+    }
+
+    /// A value alone after a question: it is what was asked for.
+    pub(super) fn answered(&mut self, value: &Arg, told: &Told) -> bool {
+        // いつから, and a date
+        if value.items.iter().all(Item::is_time)
+            && let Some(mut known) = self.before.last().cloned().filter(|_| self.since_when)
+        {
+            known.times = value.items.iter().flat_map(|item| item.times().collect::<Vec<_>>()).collect();
+            known.at = told.at.clone();
+            known.phase = Phase::Began;
+            self.add(known);
+            return true;
+        }
+        let Some(asked) = self.questions.iter().find(|finding| Self::is_asked(&finding.tail)).cloned() else { return false };
+        let mut any = false;
+        for item in value.items.clone() {
+            let text = self.value_text(&item);
+            let whole = self.surface(&item, 0, item.parts.len().saturating_sub(1));
+            let text = self.suffix(&item, &whole).filter(|(relation, ..)| *relation == asked.relation).map_or(text, |(_, stem, _)| stem);
+            if Self::is_vague(&text) || told.polarity != Polarity::Holds {
+                continue;
+            }
+            let mut finding = asked.clone();
+            finding.tail = text;
+            finding.at = told.at.clone();
+            finding.times.clone_from(&told.times);
+            if self.permanent(finding.relation) {
+                finding.times.extend(item.times());
+            }
+            self.add(finding);
+            any = true;
+        }
+        any
+    }
+
+    /// A noun phrase without a predicate, after a question.
+    pub(super) fn fragment(&mut self, arg: &Arg, said: &Said<'_>) {
+        let text = arg.items.last().map(Item::at).and_then(|at| self.text.get(at)).unwrap_or_default().to_owned();
+        if self
+            .setting
+            .before
+            .last()
+            .is_some_and(|turn| ["単位", "表示", "表記", "どちらで", "どっちで"].iter().any(|word| turn.text.contains(word)))
+            && self.unit(&text, said.clause.at.clone())
+        {
+            return;
+        }
+        let told = Told { phase: Phase::Now, polarity: Polarity::Holds, times: Vec::new(), at: said.clause.at.clone(), corrects: None };
+        self.answered(arg, &told);
+    }
+
+    /// Whether a text asks for a value: どこ, 何.
+    pub(super) fn is_asked(text: &str) -> bool {
+        ["どこ", "どちら", "何", "なに", "なん", "誰", "だれ", "どなた", "いつ", "いくつ", "いくら", "どの", "どんな", "どれ", "どう", "幾"]
+            .iter()
+            .any(|word| text.starts_with(word))
+            || text.ends_with('何')
     }
 }
 
@@ -723,4 +687,33 @@ fn relation_is_person(name: &str) -> bool {
             | "lives_with"
             | "neighbour_of"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_after, check_written};
+
+    #[test]
+    fn attributes_take_values() {
+        check("職業は画家で、趣味は凧揚げです。", &["わたなべ job_title 画家 Now", "わたなべ hobby 凧揚げ Now"]);
+        check("亀を飼っていて、名前は万吉です。", &["わたなべ has_pet 万吉 Now", "万吉 is_a 亀 Now"]);
+        check("水泳が趣味です。", &["わたなべ hobby 水泳 Now"]);
+    }
+
+    #[test]
+    fn suffixes_and_classes_make_values() {
+        check("小樽在住の画家です。", &["わたなべ lives_in 小樽 Now", "わたなべ job_title 画家 Now"]);
+        check("桃アレルギーではありません。", &["わたなべ allergic_to 桃 Now never"]);
+        check_written(
+            "雲原町は風見郡にある町で、人口は900人。",
+            &["雲原町 located_in 風見郡 Now", "雲原町 is_a 町 Now", "雲原町 population 900人 Now"],
+        );
+    }
+
+    #[test]
+    fn a_value_puts_right_the_one_before() {
+        check("趣味は将棋じゃなくて囲碁です。", &["わたなべ hobby 囲碁 Now not 将棋"]);
+        check("住んでいるのは函館、いや、小樽です。", &["わたなべ lives_in 小樽 Now not 函館"]);
+        check_after(false, "妹の千尋が来ます。", "すみません、千尋ではなく千秋でした。", &["わたなべ sibling_of 千秋 Now not 千尋"]);
+    }
 }

@@ -1,20 +1,97 @@
-//! What a clause claims: its values, who and what they are of, and the times it is bound to. Knows no sentence around it.
+//! What a clause with a predicate claims: its frames' slots filled with names, placed by its tense and aspect.
+//! Knows nothing of the order of sentences.
 
-use super::super::super::draft::Phase;
-use super::super::clause::{Arg, Clause, Item, Predicate};
-use super::super::form::{Flags, Link};
-use super::super::frames::{Filled, Match, is_chained};
-use super::super::lexicon::Adverb;
-use super::super::pack::{RelationId, Sort};
-use super::super::particle::Particle;
-use super::super::phrase::{Entity, Owner, Pending};
-use super::{Finding, Reader, Said, trim_date};
+use super::super::draft::Phase;
+use super::clause::{Arg, Clause, Item, Joint, Part, Predicate, Sort as PartSort};
+use super::dates::trim_date;
+use super::form::{Flags, Link};
+use super::frames::{Filled, Match, is_chained};
+use super::inflect::Class;
+use super::lexicon::Adverb;
+use super::pack::{RelationId, Sort};
+use super::particle::Particle;
+use super::phrase::{Entity, Owner, Pending};
+use super::reader::{Finding, Reader, Said};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
-use crate::time::expr::{Role, TimeMention, Value};
+use crate::time::Start;
+use crate::time::expr::{Role, Value};
 
 impl Reader<'_> {
-    pub(super) fn claim(&mut self, said: &Said<'_>, found: &Match, gap: Option<&Item>) {
+    /// Reads the predicate of a clause by the frames; `gap` is a noun that the clause modifies.
+    pub(super) fn verb(&mut self, said: &Said<'_>, gap: Option<&Item>) {
+        let clause = said.clause;
+        let matches = self.matches(clause, gap);
+        if matches.is_empty() {
+            if gap.is_none() && self.by_copula(said) {
+                return;
+            }
+            self.presuppose(clause);
+            self.existence(clause);
+            return;
+        }
+        for found in matches {
+            self.claim(said, &found, gap);
+        }
+    }
+
+    /// A noun that some frame takes for its predicate ("学生だ"), where it is but a value.
+    fn by_copula(&mut self, said: &Said<'_>) -> bool {
+        let clause = said.clause;
+        let Predicate::Verb(readings) = &clause.predicate else { return false };
+        let Some((word, form)) = readings.iter().find_map(|(word, class, form)| (*class == Class::Nominal).then_some((*word, *form)))
+        else {
+            return false;
+        };
+        let Some(stem) = self.language.pack.dictionary(word).map(|word| word.strip_suffix('だ').unwrap_or(word)) else { return false };
+        let start = clause.verb.start;
+        let part = Part { at: start..start + stem.len(), sort: PartSort::Text, joint: Joint::Last, modifier: None };
+        let mut args = clause.args.clone();
+        let mut item = Item { parts: vec![part] };
+        // 阪神ファンだ
+        if args.last().is_some_and(|arg| arg.particle == Particle::Bare && arg.items.last().is_some_and(|item| item.at().end == start))
+            && let Some(mut front) = args.pop().and_then(|arg| arg.items.into_iter().last())
+            && let Some(last) = front.parts.last_mut()
+        {
+            last.at.end = start + stem.len();
+            item = front;
+        }
+        // 大学の学生だ
+        if args.last().is_some_and(|arg| arg.particle == Particle::No)
+            && let Some(mut owner) = args.pop().and_then(|arg| arg.items.into_iter().last())
+        {
+            if let Some(last) = owner.parts.last_mut() {
+                last.joint = Joint::Of;
+            }
+            owner.parts.append(&mut item.parts);
+            item = owner;
+        }
+        let value = Arg { items: vec![item], particle: Particle::Bare, topic: false, unsure: false, listed: false };
+        let clause = Clause { args, predicate: Predicate::Copula(form, value), ..clause.clone() };
+        let before = self.found.len();
+        self.copula(&Said { clause: &clause, ..*said }, None);
+        self.found.len() > before
+    }
+
+    /// "娘がいて": somebody has a role and no name yet.
+    fn existence(&mut self, clause: &Clause) {
+        for arg in clause.args.iter().filter(|arg| matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) {
+            let Some(item) = arg.items.last() else { continue };
+            let entity = self.entity(item);
+            let Some(pending) = entity.pending else { continue };
+            if pending.is_role() {
+                self.spoken.unnamed = Some(pending);
+            } else if self.asking
+                && let Some(&(relation, _)) = pending.uses.first()
+                && let Some(owner) = self.owner(&pending.owner, relation)
+            {
+                // アレルギーはありますか: which, if any.
+                self.add(Finding::new(owner, relation, "何".to_owned(), clause.at.clone(), "question".to_owned()));
+            }
+        }
+    }
+
+    fn claim(&mut self, said: &Said<'_>, found: &Match, gap: Option<&Item>) {
         let clause = said.clause;
         let relation = found.frame.relation;
         let mut tails = self.fillers(clause, found.tail.as_ref(), gap);
@@ -35,6 +112,17 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         let from = self.fillers(clause, found.from.as_ref(), gap);
+        if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "member_of" | "graduated_from")
+            && let Some(Filled::Arg(place, 0)) = &found.tail
+        {
+            let items = clause.args.get(*place).map(|arg| arg.items.clone()).unwrap_or_default();
+            for item in items {
+                if let Some((town, seat)) = self.seated(&item) {
+                    self.add_named("located_in", &seat, &town, item.at());
+                    tails.iter_mut().filter(|tail| tail.text.ends_with(&seat)).for_each(|tail| tail.text.clone_from(&seat));
+                }
+            }
+        }
         let head = match heads.first() {
             Some(head) if head.unresolved => {
                 self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", head.text));
@@ -45,6 +133,10 @@ impl Reader<'_> {
             // エディタはVimを使う: an attribute is no subject.
             Some(head) if head.pending.as_ref().is_some_and(|pending| !pending.is_role()) && !self.thing(relation) => self.speaker(),
             Some(head) if !self.thing(relation) && !self.setting.is_written() && self.is_plain_thing(&head.text) => self.speaker(),
+            // 不具合（#12）: a fault is known by its number.
+            Some(head) if self.thing(relation) && self.numbered.iter().any(|(name, _)| head.text.ends_with(name.as_str())) => {
+                self.numbered.iter().find(|(name, _)| head.text.ends_with(name.as_str())).map(|(_, number)| number.clone())
+            }
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
             None => {
@@ -57,8 +149,17 @@ impl Reader<'_> {
         }
         let heads: Vec<String> = if heads.len() > 1 { heads.iter().map(|head| self.name_of(head)).collect() } else { vec![head] };
         let mut times = self.clause_times(clause, found, &tails);
-        if times.is_empty() {
+        if times.is_empty() && self.relation_name(relation) != "grew_up_in" {
             times = said.times.to_vec();
+        }
+        // 膝を手術した, 膝の手術をした
+        if self.relation_name(relation) == "had_procedure" && found.frame.text.starts_with("tailを ") {
+            let deed = found.frame.text.split_whitespace().last().and_then(|word| word.strip_suffix("する")).unwrap_or_default().to_owned();
+            for tail in &mut tails {
+                if !deed.is_empty() && !tail.text.ends_with(&deed) && !self.language.pack.is(&tail.text, "procedure") {
+                    tail.text = format!("{}の{deed}", tail.text);
+                }
+            }
         }
         if self.relation_name(relation) == "blocked_by" {
             for tail in &mut tails {
@@ -76,6 +177,13 @@ impl Reader<'_> {
             }
         }
         let Some((phase, polarity)) = self.phase(said, found, &times) else { return };
+        if found.frame.sort == Sort::End && polarity == Polarity::Holds {
+            for time in &times {
+                if let Some(time) = self.times.get_mut(*time) {
+                    time.role = Role::Until;
+                }
+            }
+        }
         // Not to like is to dislike.
         let (relation, polarity) = match self.relation_name(relation) {
             "likes" if polarity == Polarity::Never => (self.relation("dislikes").unwrap_or(relation), Polarity::Holds),
@@ -83,7 +191,7 @@ impl Reader<'_> {
         };
         // 会社を辞めた: which one, nobody says.
         if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "graduated_from") {
-            tails.retain(|tail| !self.is(&tail.text, "common") && !self.is(&tail.text, "belonging"));
+            tails.retain(|tail| !self.is(&tail.text, "common") && !self.whole(&tail.text, "belonging"));
             if tails.is_empty() {
                 return;
             }
@@ -98,12 +206,16 @@ impl Reader<'_> {
             self.refuse(RejectionKind::Hypothetical, clause.at.clone(), "one of several, and it is not said which");
             return;
         }
+        self.announced(clause, &mut times);
+        let spells = self.spells(&times);
+        let minutes = phase == Phase::Began && times.is_empty() && self.is_minutes();
         for head in &heads {
             for old in &from {
                 self.add(Finding {
                     polarity: Polarity::Ends,
                     phase: Phase::Over,
                     times: times.clone(),
+                    today: minutes,
                     ..Finding::new(head.clone(), relation, old.text.clone(), clause.at.clone(), pattern.clone())
                 });
             }
@@ -117,7 +229,7 @@ impl Reader<'_> {
                     ..Finding::new(head.clone(), relation, word, clause.at.clone(), pattern.clone())
                 });
             }
-            for tail in &tails {
+            for (tail, times) in tails.iter().flat_map(|tail| spells.iter().map(move |times| (tail, times))) {
                 if tail.unresolved {
                     self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", tail.text));
                     continue;
@@ -127,7 +239,7 @@ impl Reader<'_> {
                     polarity,
                     times: times.clone(),
                     corrects: corrects.clone(),
-                    today: clause.says(Adverb::FromNowOn) && times.is_empty() && phase == Phase::Now,
+                    today: minutes || clause.says(Adverb::FromNowOn) && times.is_empty() && phase == Phase::Now,
                     ..Finding::new(head.clone(), relation, tail.text.clone(), clause.at.clone(), pattern.clone())
                 });
                 if self.relation_name(relation) == "has_pet" {
@@ -144,18 +256,39 @@ impl Reader<'_> {
         }
     }
 
+    /// The times of each spell where there were several: "2010年から2012年までと、2015年から".
+    fn spells(&self, times: &[usize]) -> Vec<Vec<usize>> {
+        let lasts =
+            |time: &usize| self.times.get(*time).is_some_and(|time| matches!(time.value, Value::Span(_)) || time.role == Role::Since);
+        if times.len() > 1 && times.iter().all(lasts) { times.iter().map(|time| vec![*time]).collect() } else { vec![times.to_vec()] }
+    }
+
+    /// A firm or school with the town that it is in: "京都の白樺音楽院".
+    pub(super) fn seated(&self, item: &Item) -> Option<(String, String)> {
+        let [front @ .., first, last] = item.parts.as_slice() else { return None };
+        if front.iter().any(|part| !matches!(part.sort, PartSort::Time(_))) || first.joint != Joint::Of {
+            return None;
+        }
+        let (town, seat) = (self.text.get(first.at.clone())?, self.text.get(last.at.clone())?);
+        let is_seat = ["org", "school", "clinic", "shop"].iter().any(|class| self.is(seat, class))
+            && !["common", "generic"].iter().any(|class| self.is(seat, class));
+        (self.is(town, "place") && !self.is(town, "common") && is_seat || self.is(town, "place") && last.sort == PartSort::Quote)
+            .then(|| (town.to_owned(), seat.to_owned()))
+    }
+
     /// Whether a text is a word for a thing that is never somebody.
-    pub(super) fn is_plain_thing(&self, text: &str) -> bool {
+    fn is_plain_thing(&self, text: &str) -> bool {
         let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
         !honoured
-            && ["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
+            && (["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
                 .iter()
                 .any(|class| self.is(text, class))
+                || ["日", "時", "とき", "頃", "ころ", "間", "うち", "普段", "最近"].iter().any(|end| text.ends_with(end)))
             && !self.spoken.people.iter().any(|known| known == text)
     }
 
     /// Whether a clause names the speaker as its subject.
-    pub(super) fn is_about_speaker(&self, clause: &Clause) -> bool {
+    fn is_about_speaker(&self, clause: &Clause) -> bool {
         clause.args.iter().any(|arg| {
             arg.topic
                 && arg.items.iter().any(|item| {
@@ -164,12 +297,12 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn name_of(&self, entity: &Entity) -> String {
+    fn name_of(&self, entity: &Entity) -> String {
         if entity.speaker { self.speaker().unwrap_or_else(|| entity.text.clone()) } else { self.bare_name(&entity.text) }
     }
 
     /// The word of a state that a verbal noun names.
-    pub(super) fn status_word(&self, clause: &Clause) -> String {
+    fn status_word(&self, clause: &Clause) -> String {
         let verb = self.text.get(clause.verb.clone()).unwrap_or_default();
         let Predicate::Verb(readings) = &clause.predicate else { return verb.to_owned() };
         let word = readings.iter().find_map(|(word, ..)| self.language.pack.dictionary(*word)).unwrap_or(verb);
@@ -177,7 +310,7 @@ impl Reader<'_> {
     }
 
     /// What fills a slot, coordinated ones each.
-    pub(super) fn fillers(&mut self, clause: &Clause, filled: Option<&Filled>, gap: Option<&Item>) -> Vec<Entity> {
+    fn fillers(&mut self, clause: &Clause, filled: Option<&Filled>, gap: Option<&Item>) -> Vec<Entity> {
         match filled {
             None => Vec::new(),
             Some(Filled::Gap) => gap.map(|item| self.plain(item)).into_iter().collect(),
@@ -224,7 +357,7 @@ impl Reader<'_> {
     }
 
     /// An entity that stands for itself, whatever role it has.
-    pub(in crate::extract::rules::ja) fn plain(&mut self, item: &Item) -> Entity {
+    pub(super) fn plain(&mut self, item: &Item) -> Entity {
         let mut entity = self.entity(item);
         if item.is_time() {
             entity.text = trim_date(&self.surface(item, 0, item.parts.len().saturating_sub(1))).to_owned();
@@ -233,7 +366,7 @@ impl Reader<'_> {
     }
 
     /// The times of a clause that no slot took.
-    pub(in crate::extract::rules::ja) fn clause_times(&self, clause: &Clause, found: &Match, tails: &[Entity]) -> Vec<usize> {
+    pub(super) fn clause_times(&self, clause: &Clause, found: &Match, tails: &[Entity]) -> Vec<usize> {
         let mut times: Vec<usize> = Vec::new();
         for (place, arg) in clause.args.iter().enumerate() {
             let taken = [&found.tail, &found.head, &found.from]
@@ -264,7 +397,7 @@ impl Reader<'_> {
     }
 
     /// Phase and polarity of a frame in a clause; `None` where the clause tells of nothing that is or was.
-    pub(super) fn phase(&self, said: &Said<'_>, found: &Match, times: &[usize]) -> Option<(Phase, Polarity)> {
+    fn phase(&self, said: &Said<'_>, found: &Match, times: &[usize]) -> Option<(Phase, Polarity)> {
         use Polarity::{Ends, Holds, Never};
         let clause = said.clause;
         let form = found.form;
@@ -357,14 +490,19 @@ impl Reader<'_> {
                     }
                     return Some((if formerly && !timed { Phase::UsedTo } else { Phase::Began }, Holds));
                 }
+                if !timed && !planned && self.is_minutes() {
+                    return Some((Phase::Began, Holds));
+                }
                 (timed && (!planned || self.setting.is_written())).then_some((Phase::Ahead, Holds))
             }
             Sort::End => {
-                if has(Flags::PAST) && !form.is(Flags::DECIDED) || form.is(Flags::DONE) || bare || has(Flags::ONGOING) {
+                let then = form.link == Link::Te && said.chain.any(Flags::PAST.with(Flags::ONGOING));
+                if has(Flags::PAST) && !form.is(Flags::DECIDED) || form.is(Flags::DONE) || bare || has(Flags::ONGOING) || then {
                     return Some((Phase::Over, Ends));
                 }
                 // What is to end still holds till then.
-                (timed && !planned).then_some((Phase::Over, Ends))
+                let ahead = times.iter().any(|time| self.is_future(*time));
+                (timed && !planned).then_some(if ahead { (Phase::Now, Holds) } else { (Phase::Over, Ends) })
             }
             Sort::Did => {
                 if has(Flags::PAST) || bare || form.is(Flags::TRIED_ONCE) || form.is(Flags::DONE) {
@@ -376,47 +514,46 @@ impl Reader<'_> {
                 {
                     return Some((Phase::Happened, Holds));
                 }
-                (self.permanent(found.frame.relation) && !planned || self.setting.is_written() && timed && !planned)
-                    .then_some((Phase::Ahead, Holds))
+                if self.permanent(found.frame.relation) && !planned {
+                    return Some((Phase::Now, Holds));
+                }
+                (self.setting.is_written() && timed && !planned).then_some((Phase::Ahead, Holds))
             }
         }
     }
 
-    pub(in crate::extract::rules::ja) fn is_future(&self, time: usize) -> bool {
+    pub(super) fn is_future(&self, time: usize) -> bool {
         let now = self.setting.calendar.reference;
         self.times.get(time).is_some_and(|time| match time.value {
             Value::Moment(moment) => moment.lo() > now,
-            Value::Span(span) => span.start().lo() > now && span.start() != crate::time::Start::Unknown,
+            Value::Span(span) => span.start().lo() > now && span.start() != Start::Unknown,
             Value::Duration(_) | Value::Set(_) => false,
         })
     }
 
-    pub(super) fn since(&self, times: &[usize]) -> bool {
+    fn since(&self, times: &[usize]) -> bool {
         times.iter().any(|time| self.times.get(*time).is_some_and(|time| matches!(time.role, Role::Since)))
     }
+}
 
-    /// A time with the role that a particle after it gives, of a booking or date to come the reading that is to come.
-    pub(super) fn time(&self, place: usize, relation: RelationId) -> Option<TimeMention> {
-        let mut time = self.times.get(place)?.clone();
-        let after = self.text.get(time.bytes.end..).unwrap_or_default();
-        if time.role == Role::At {
-            if ["から", "以来", "以降", "より"].iter().any(|word| after.starts_with(word)) {
-                time.role = Role::Since;
-            } else if after.starts_with("まで") && !after.starts_with("までに") {
-                time.role = Role::Until;
-            }
-        }
-        let now = self.setting.calendar.reference;
-        let to_come = matches!(self.relation_name(relation), "has_appointment" | "scheduled_for" | "deadline");
-        if to_come
-            && let Value::Moment(moment) = time.value
-            && moment.hi() < now
-        {
-            let other = time.alternatives.iter().find(|value| matches!(value, Value::Moment(moment) if moment.lo() > now)).copied();
-            if let Some(other) = other {
-                time.value = other;
-            }
-        }
-        Some(time)
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_written};
+
+    #[test]
+    fn several_of_a_kind_are_claimed_each() {
+        check("桃と梨が好きです。", &["わたなべ likes 桃 Now", "わたなべ likes 梨 Now"]);
+        check("友達の工と小樽に行った。", &["わたなべ visited 小樽 Happened", "わたなべ friend_of 工 Now"]);
+    }
+
+    #[test]
+    fn not_to_like_is_to_dislike() {
+        check("梅干しは好きじゃない。", &["わたなべ dislikes 梅干し Now"]);
+    }
+
+    #[test]
+    fn a_thing_does_what_only_things_do() {
+        check_written("配送基盤は停止しています。", &["配送基盤 status 停止 Now"]);
+        check("停止しています。", &[]);
     }
 }
