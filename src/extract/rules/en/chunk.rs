@@ -127,13 +127,30 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             Some(Tag::Noun)
                 if at > phrase.core
                     && matches!(line.verb(at), Some((_, Form::Ing)))
-                    && matches!(line.lower(at - 1), "time" | "fun" | "blast" | "trouble" | "luck" | "difficulty" | "problems" | "ball" | "experience" | "day" | "summer") =>
+                    && matches!(
+                        line.lower(at - 1),
+                        "time"
+                            | "fun"
+                            | "blast"
+                            | "trouble"
+                            | "luck"
+                            | "difficulty"
+                            | "problems"
+                            | "ball"
+                            | "experience"
+                            | "day"
+                            | "summer"
+                    ) =>
             {
                 break;
             }
             Some(Tag::Noun | Tag::Name | Tag::Num) => at += 1,
             // "Ann's most famous work"
-            Some(Tag::Det) if at == phrase.core && phrase.owner.is_some() && matches!(line.lower(at), "most" | "many" | "few" | "several" | "all") => at += 1,
+            Some(Tag::Det)
+                if at == phrase.core && phrase.owner.is_some() && matches!(line.lower(at), "most" | "many" | "few" | "several" | "all") =>
+            {
+                at += 1
+            }
             // "a very old mill": an adverb inside.
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,
             // "Bank of Ely", "Isle of the Saints", "Mill and Sons" written large.
@@ -350,6 +367,15 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         _ => return none(),
     };
     group.lemma = lemma;
+    // "is able to speak" is "can speak".
+    if lemma == "be"
+        && line.lower(group.to) == "able"
+        && line.tag(group.to + 1) == Some(Tag::To)
+        && let Some((verb, Form::Base)) = line.verb(group.to + 2)
+    {
+        let to = group.to + 3;
+        return Ok(((line, to), Vg { lemma: verb, main: to - 1, to, can: true, bare: false, ..group }));
+    }
     // Adverbs and denials right behind belong to the group: "is not", "am still".
     let mut end = group.to;
     while let Some(Tag::Adv | Tag::Not) = line.tag(end)

@@ -118,7 +118,10 @@ fn mark_asked(found: &mut [Clause<'_>], chunks: &[Chunk<'_>], line: &Line<'_, '_
     let count = found.len();
     for (place, clause) in found.iter_mut().enumerate() {
         // "Is it true that he lives here?"
-        let hangs = clause.from.checked_sub(1).is_some_and(|at| matches!(line.tag(at), Some(Tag::Sub)) && matches!(line.lower(at), "that" | "whether" | "if"))
+        let hangs = clause
+            .from
+            .checked_sub(1)
+            .is_some_and(|at| matches!(line.tag(at), Some(Tag::Sub)) && matches!(line.lower(at), "that" | "whether" | "if"))
             || matches!(line.lower(clause.from), "that" | "whether");
         if clause.mode == Mode::Told && (!asks || hangs || leads && place + 1 == count) {
             clause.mode = Mode::Asked;
@@ -137,7 +140,12 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
         at -= 1;
     }
     // "My goal for this year is": a time and what leads it.
-    if at < place && at > 1 && word_is(line, chunks, at, Tag::Time) && word_is(line, chunks, at - 1, Tag::Prep) && matches!(chunks.get(at - 2), Some(Chunk::Np(np)) if !np.pronoun) {
+    if at < place
+        && at > 1
+        && word_is(line, chunks, at, Tag::Time)
+        && word_is(line, chunks, at - 1, Tag::Prep)
+        && matches!(chunks.get(at - 2), Some(Chunk::Np(np)) if !np.pronoun)
+    {
         at -= 1;
     }
     let Some(before) = at.checked_sub(1) else {

@@ -37,7 +37,14 @@ impl<'g> Reader<'_, 'g> {
         if scene.sentence.asked || scene.setting.is_assistant() {
             return false;
         }
-        let Some(plain) = government(scene).or_else(|| self.unnamed(scene)).or_else(|| support(scene)).or_else(|| news(scene, found)).or_else(|| plain(scene, found)) else { return false };
+        let Some(plain) = government(scene)
+            .or_else(|| self.unnamed(scene))
+            .or_else(|| support(scene))
+            .or_else(|| news(scene, found))
+            .or_else(|| plain(scene, found))
+        else {
+            return false;
+        };
         let drafts = self.made(&plain, &scene.bytes(scene.sentence.from, scene.sentence.to));
         let fired = !drafts.is_empty();
         self.reading.drafts.extend(drafts);
@@ -78,7 +85,7 @@ fn support(scene: &Scene<'_, '_>) -> Option<String> {
 /// "The head of the Ely government is Ann", "the government of Ely is led by Ann": who heads the government of what.
 fn government(scene: &Scene<'_, '_>) -> Option<String> {
     let text = scene.slice(scene.sentence.from, scene.sentence.to);
-    if !scene.setting.is_written() || !text.contains(" government ") && !text.to_lowercase().contains("government of ") {
+    if !scene.setting.is_written() || !text.contains(" government") && !text.to_lowercase().contains("government of ") {
         return None;
     }
     let lower = text.to_lowercase();
@@ -98,14 +105,34 @@ fn government(scene: &Scene<'_, '_>) -> Option<String> {
     {
         return Some(format!("The head of government of {} is {}.", place?, cut(at + length, text.len())?));
     }
-    let heads = [" heads the government of ", " leads the government of ", " runs the government of "].iter().find_map(|verb| Some((lower.find(verb)?, verb.len())));
+    if let Some((at, length)) = [" is the current head of the ", " is the head of the ", " is head of the "]
+        .iter()
+        .find_map(|verb| Some((lower.find(verb)?, verb.len())))
+        && let Some(place) = lower.strip_suffix(" government").and_then(|rest| cut(at + length, rest.len()))
+    {
+        return Some(format!("The head of government of {place} is {}.", cut(0, at)?));
+    }
+    let heads = [" heads the government of ", " leads the government of ", " runs the government of "]
+        .iter()
+        .find_map(|verb| Some((lower.find(verb)?, verb.len())));
     let (at, length) = heads?;
     Some(format!("The head of government of {} is {}.", cut(at + length, text.len())?, cut(0, at)?))
 }
 
 /// Offices that a firm's own report names without naming the firm again.
 const OFFICES: [&str; 12] = [
-    "chief executive officer", "chief executive", "ceo", "managing director", "chairperson", "chairwoman", "chairman", "president", "head coach", "coach", "director", "chair",
+    "chief executive officer",
+    "chief executive",
+    "ceo",
+    "managing director",
+    "chairperson",
+    "chairwoman",
+    "chairman",
+    "president",
+    "head coach",
+    "coach",
+    "director",
+    "chair",
 ];
 
 /// "Orb said on Monday that Ann will succeed Bo as chief executive": what a firm reports of itself, with its name, and who goes.
@@ -121,7 +148,10 @@ fn news(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<String> {
     let told = match firm.filter(|_| reports) {
         Some(np) => {
             let mut at = first.group.to;
-            while at < to && (matches!(line.tag(at), Some(Tag::Time | Tag::Adv | Tag::Comma)) || line.tag(at) == Some(Tag::Prep) && line.tag(at + 1) == Some(Tag::Time)) {
+            while at < to
+                && (matches!(line.tag(at), Some(Tag::Time | Tag::Adv | Tag::Comma))
+                    || line.tag(at) == Some(Tag::Prep) && line.tag(at + 1) == Some(Tag::Time))
+            {
                 at += 1;
             }
             at += usize::from(line.lower(at) == "that");
@@ -129,15 +159,25 @@ fn news(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<String> {
         }
         None => scene.slice(scene.sentence.from, to).to_owned(),
     };
-    let swapped = [(" will succeed ", "will become", "will step down"), (" will replace ", "will become", "will step down"), (" succeeded ", "became", "stepped down"), (" replaced ", "became", "stepped down"), (" has succeeded ", "has become", "has stepped down"), (" has replaced ", "has become", "has stepped down"), (" succeeds ", "has become", "has stepped down"), (" replaces ", "has become", "has stepped down")]
-        .iter()
-        .find_map(|(verb, comes, goes)| {
-            let (new, rest) = told.split_once(verb)?;
-            let (old, office) = rest.split_once(" as ")?;
-            let known = OFFICES.iter().any(|known| office.to_lowercase().trim_start_matches("the ").trim_start_matches("its ").starts_with(known));
-            let named = old.split_whitespace().all(|word| word.starts_with(char::is_uppercase)) && old.split_whitespace().count() <= 4;
-            (known && named && office.contains(" of ")).then(|| format!("{new} {comes} {office}. {old} {goes} as {office}."))
-        });
+    let swapped = [
+        (" will succeed ", "will become", "will step down"),
+        (" will replace ", "will become", "will step down"),
+        (" succeeded ", "became", "stepped down"),
+        (" replaced ", "became", "stepped down"),
+        (" has succeeded ", "has become", "has stepped down"),
+        (" has replaced ", "has become", "has stepped down"),
+        (" succeeds ", "has become", "has stepped down"),
+        (" replaces ", "has become", "has stepped down"),
+    ]
+    .iter()
+    .find_map(|(verb, comes, goes)| {
+        let (new, rest) = told.split_once(verb)?;
+        let (old, office) = rest.split_once(" as ")?;
+        let known =
+            OFFICES.iter().any(|known| office.to_lowercase().trim_start_matches("the ").trim_start_matches("its ").starts_with(known));
+        let named = old.split_whitespace().all(|word| word.starts_with(char::is_uppercase)) && old.split_whitespace().count() <= 4;
+        (known && named && office.contains(" of ")).then(|| format!("{new} {comes} {office}. {old} {goes} as {office}."))
+    });
     swapped.or_else(|| firm.filter(|_| reports && !told.is_empty()).map(|_| format!("{}.", capital(&told))))
 }
 
@@ -175,7 +215,15 @@ fn plain(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<String> {
 fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
     let line = &scene.line;
     let to = scene.sentence.to;
+    // "What she is known for is …"
+    if line.lower(scene.sentence.from) == "what" && scene.setting.is_written() && matches!(scene.chunks.get(1), Some(Chunk::Np(_))) {
+        return filled(scene, scene.sentence.from + 1, Gap::Object);
+    }
     let Some(Chunk::Np(np)) = scene.chunks.first() else { return None };
+    let described = np.det.is_some_and(|det| line.lower(det) == "the") && np.owner.is_none();
+    if described && let Some((noun, from)) = contact(scene, 0) {
+        return Some(noun).filter(|noun| is_thing(scene, noun)).and_then(|_| filled(scene, from, Gap::Object));
+    }
     if np.name.is_some() || np.pronoun || np.owner.is_some() || np.det.is_none_or(|det| line.lower(det) != "the") {
         return None;
     }
@@ -184,17 +232,30 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
     // "the type of music that …"
     while scene.word(chunk).is_some_and(|(at, _)| line.lower(at) == "of")
         && let Some(of) = scene.np(chunk + 1)
-        && of.name.is_none()
     {
+        if let Some((_, from)) = contact(scene, chunk + 1) {
+            return filled(scene, from, Gap::Object);
+        }
+        if of.name.is_some() {
+            break;
+        }
         last = of;
         chunk += 2;
     }
     let noun = line.phrase(np.core, np.to);
-    let where_to = matches!(noun.as_str(), "place" | "country" | "city" | "town") && scene.setting.is_written();
+    let where_to =
+        matches!(noun.as_str(), "place" | "country" | "city" | "town" | "person" | "man" | "woman" | "one") && scene.setting.is_written();
     if !where_to && !is_telling(scene, &noun) && !is_telling(scene, &line.phrase(last.core, last.to)) {
         return None;
     }
     let (from, gap) = link(scene, chunk, &noun)?;
+    filled(scene, from, gap)
+}
+
+/// The filler behind the last "is", for a clause that begins at a place.
+fn filled(scene: &Scene<'_, '_>, from: usize, gap: Gap) -> Option<Cleft> {
+    let line = &scene.line;
+    let to = scene.sentence.to;
     // The "is" that parts the clause from its filler: the last one with nothing but a phrase behind it.
     let be = (from + 1..to).rev().find(|at| line.tag(*at) == Some(Tag::Be) && matches!(line.lower(*at), "is" | "was" | "are" | "were"))?;
     let plain_phrase = (be + 1..to).all(|at| {
@@ -204,16 +265,39 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
     (plain_phrase && spoken).then_some(Cleft { clause: (from, be), filler: (be + 1, to), gap })
 }
 
+/// Of a noun with a name behind it whose verb follows, "the sport Ann plays": the noun, and where the name begins.
+fn contact(scene: &Scene<'_, '_>, chunk: usize) -> Option<(String, usize)> {
+    let np = scene.np(chunk)?;
+    let name = np.name.filter(|name| *name > np.core)?;
+    matches!(scene.chunks.get(chunk + 1), Some(Chunk::Vg(_))).then(|| (scene.line.phrase(np.core, name), name))
+}
+
+/// Whether a noun before a name is no title of the one who is named.
+fn is_thing(scene: &Scene<'_, '_>, noun: &str) -> bool {
+    noun == "person"
+        || !["kin", "job", "person_noun", "rank", "work_noun", "org_noun", "team", "company"]
+            .iter()
+            .any(|class| scene.grammar.has_class(noun, class))
+            && scene.setting.is_written()
+}
+
 /// "Ely is where she was born", "Ely is the town in which she was born".
 fn filler_first(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<Cleft> {
     let line = &scene.line;
     let first = found.first()?;
     let [subject] = first.subjects.as_slice() else { return None };
     let np = scene.np(*subject)?;
-    if first.group.lemma != "be" || first.group.negated || np.pronoun || np.name.is_none() {
+    if first.group.lemma != "be" || first.group.negated || np.pronoun || np.name.is_none() && !scene.setting.is_written() {
         return None;
     }
     let at = first.rest.0;
+    // "Latvian is the language Ann speaks"
+    if let Some((chunk, _)) = scene.np_at(at).filter(|(_, described)| described.from == at && described.det.is_some())
+        && let Some((noun, from)) = contact(scene, chunk).filter(|(noun, _)| is_thing(scene, noun))
+    {
+        let _ = noun;
+        return Some(Cleft { clause: (from, scene.sentence.to), filler: (np.from, first.group.from), gap: Gap::Object });
+    }
     let (chunk, noun) = match scene.np_at(at) {
         Some((chunk, described)) if described.from == at && described.name.is_none() => {
             (chunk + 1, line.phrase(described.core, described.to))
@@ -246,10 +330,13 @@ fn link(scene: &Scene<'_, '_>, chunk: usize, noun: &str) -> Option<(usize, Gap)>
                 "that" | "which" | "whom" if !noun.is_empty() => Some((at + 1, Gap::Object)),
                 "where" => {
                     let house = ["school", "company", "org_noun", "institute", "bank", "club"];
-                    let within = house.iter().any(|class| scene.grammar.has_class(noun, class)) && !scene.grammar.has_class(noun, "place_noun");
+                    let within =
+                        house.iter().any(|class| scene.grammar.has_class(noun, class)) && !scene.grammar.has_class(noun, "place_noun");
                     Some((at + 1, Gap::Led(if within { "at" } else { "in" })))
                 }
-                _ if matches!(line.lower(at + 1), "which" | "whom") => LEADS.iter().find(|lead| **lead == word).map(|lead| (at + 2, Gap::Led(lead))),
+                _ if matches!(line.lower(at + 1), "which" | "whom") => {
+                    LEADS.iter().find(|lead| **lead == word).map(|lead| (at + 2, Gap::Led(lead)))
+                }
                 _ => None,
             }
         }
@@ -259,7 +346,11 @@ fn link(scene: &Scene<'_, '_>, chunk: usize, noun: &str) -> Option<(usize, Gap)>
 /// Whether what a noun stands for can be told of as such: in talk, "the thing that I love" says too little.
 fn is_telling(scene: &Scene<'_, '_>, noun: &str) -> bool {
     let known = ["school", "company", "org_noun", "place_noun", "bank", "club", "institute", "team", "person_noun"];
-    if scene.setting.is_written() { !scene.grammar.has_class(noun, "vague") } else { known.iter().any(|class| scene.grammar.has_class(noun, class)) }
+    if scene.setting.is_written() {
+        !scene.grammar.has_class(noun, "vague")
+    } else {
+        known.iter().any(|class| scene.grammar.has_class(noun, class))
+    }
 }
 
 fn capital(text: &str) -> String {

@@ -173,7 +173,9 @@ impl Scene<'_, '_> {
                 }
                 // What a preposition leads is not left off where another verb begins: "the joy of being out".
                 if sort == Sort::Rest && to > at && self.line.tag(to - 1) == Some(Tag::Prep) && to < self.sentence.to {
-                    to = (to..self.sentence.to).find(|place| matches!(self.line.tag(*place), Some(Tag::Mark | Tag::But | Tag::Comma))).unwrap_or(self.sentence.to);
+                    to = (to..self.sentence.to)
+                        .find(|place| matches!(self.line.tag(*place), Some(Tag::Mark | Tag::But | Tag::Comma)))
+                        .unwrap_or(self.sentence.to);
                 }
                 let mut from = at;
                 while from < to
@@ -266,7 +268,8 @@ impl Scene<'_, '_> {
                 money.then_some(filled)
             }
             Sort::Age => {
-                let spelt = self.line.tag(at) == Some(Tag::Num) && text(at).chars().all(char::is_alphabetic) && self.line.lower(at) != "one";
+                let spelt =
+                    self.line.tag(at) == Some(Tag::Num) && text(at).chars().all(char::is_alphabetic) && self.line.lower(at) != "one";
                 let short = spelt || text(at).len() <= 3 && text(at).parse::<u8>().is_ok_and(|age| age < 125);
                 let alone =
                     matches!(self.line.tag(at + 1), None | Some(Tag::Comma | Tag::And | Tag::Mark | Tag::But | Tag::Time | Tag::Adv))
@@ -441,7 +444,11 @@ impl Scene<'_, '_> {
                 break;
             }
             // "electronic and rock music": one kind of thing, told by two words.
-            let adjective = |text: &str| !text.contains(' ') && ["ic", "al", "ous", "ive", "ish", "ern", "ful", "ese", "an"].iter().any(|end| text.ends_with(end)) && text.chars().all(char::is_lowercase);
+            let adjective = |text: &str| {
+                !text.contains(' ')
+                    && ["ic", "al", "ous", "ive", "ish", "ern", "ful", "ese", "an"].iter().any(|end| text.ends_with(end))
+                    && text.chars().all(char::is_lowercase)
+            };
             if joined
                 && pending.is_empty()
                 && let [only] = found.as_mut_slice()
@@ -582,7 +589,12 @@ impl Scene<'_, '_> {
             && let Some((_, of)) = self.np_at(to + 1)
             && !of.pronoun
             && (sort != Sort::Place
-                || of.is_name() && self.grammar.has_class(&phrase, "place_noun") && !matches!(phrase.as_str(), "city" | "town" | "village" | "outskirts" | "suburbs" | "country" | "state"))
+                || of.is_name()
+                    && self.grammar.has_class(&phrase, "place_noun")
+                    && !matches!(
+                        phrase.as_str(),
+                        "city" | "town" | "village" | "outskirts" | "suburbs" | "country" | "state" | "continent" | "nation"
+                    ))
         {
             to = of.to.min(end);
         }
@@ -641,7 +653,9 @@ impl Scene<'_, '_> {
                 return None;
             }
             // "making a safe, friendly place": the phrase goes on behind its comma.
-            let parted = self.line.tag(to) == Some(Tag::Comma) && self.line.tag(to + 1) == Some(Tag::Noun) && self.line.verb(to + 1).is_none_or(|(_, form)| form == Form::Ing);
+            let parted = self.line.tag(to) == Some(Tag::Comma)
+                && self.line.tag(to + 1) == Some(Tag::Noun)
+                && self.line.verb(to + 1).is_none_or(|(_, form)| form == Form::Ing);
             let single = self.np_at(to - 1).is_some_and(|(_, np)| np.det.is_some() && np.name.is_none() && np.to == np.core + 1);
             if parted && single {
                 return None;
@@ -662,8 +676,26 @@ impl Scene<'_, '_> {
             to = self.with_places(to, end);
         }
         // "on the outskirts of Ely": a part of a town is in the town.
-        const PARTS: [&str; 16] = [
-            "outskirts", "suburbs", "edge", "heart", "centre", "center", "middle", "north", "south", "east", "west", "city", "town", "village", "outside", "area",
+        const PARTS: [&str; 19] = [
+            "outskirts",
+            "suburbs",
+            "edge",
+            "heart",
+            "centre",
+            "center",
+            "middle",
+            "north",
+            "south",
+            "east",
+            "west",
+            "city",
+            "town",
+            "village",
+            "outside",
+            "area",
+            "continent",
+            "nation",
+            "country",
         ];
         if sort == Sort::Place
             && name.is_none()

@@ -231,7 +231,10 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     .any(|verb| line.words.get(from..to).is_some() && (from..to).any(|at| line.lower(at) == *verb));
     if scene.setting.is_written() {
         instructs
-            || keeps && (names_reader || (from..(from + 4).min(to)).any(|at| matches!(line.lower(at), "remember" | "save" | "store" | "memorize" | "memorise")))
+            || keeps
+                && (names_reader
+                    || (from..(from + 4).min(to))
+                        .any(|at| matches!(line.lower(at), "remember" | "save" | "store" | "memorize" | "memorise")))
             || names_reader && has("should")
     } else {
         instructs && (has("instruction") || has("system prompt") || has("your rules"))

@@ -17,8 +17,22 @@ const OTHER: [&str; 8] = ["future", "would-be", "possible", "potential", "next",
 const TITLES: [&str; 6] = ["manager", "supervisor", "chief", "director", "assistant", "secretary"];
 /// Words before a noun that only judge it.
 const JUDGING: [&str; 16] = [
-    "new", "current", "direct", "immediate", "great", "good", "best", "own", "present", "favourite", "favorite", "nice", "lovely", "dear",
-    "line", "strict",
+    "new",
+    "current",
+    "direct",
+    "immediate",
+    "great",
+    "good",
+    "best",
+    "own",
+    "present",
+    "favourite",
+    "favorite",
+    "nice",
+    "lovely",
+    "dear",
+    "line",
+    "strict",
 ];
 
 /// A noun's frames, and how its phrase colours them.
@@ -184,9 +198,13 @@ impl Reader<'_, '_> {
     /// "My sister is Ann", "Ann is my sister", "the head of the mill is Bo".
     pub(super) fn copula(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
         let naming = clause.group.passive && matches!(clause.group.lemma, "call" | "name");
-        let stays = matches!(clause.group.lemma, "stay" | "remain" | "stand") && scene.line.lower(clause.rest.0) == "at" && scene.setting.is_written();
-        let located = clause.group.passive && matches!(clause.group.lemma, "locate" | "situate" | "find" | "base") && scene.setting.is_written();
-        let serves = matches!(clause.group.lemma, "serve" | "act" | "function") && scene.line.lower(clause.rest.0) == "as" && !clause.group.passive;
+        let stays = matches!(clause.group.lemma, "stay" | "remain" | "stand")
+            && scene.line.lower(clause.rest.0) == "at"
+            && scene.setting.is_written();
+        let located =
+            clause.group.passive && matches!(clause.group.lemma, "locate" | "situate" | "find" | "base") && scene.setting.is_written();
+        let serves =
+            matches!(clause.group.lemma, "serve" | "act" | "function") && scene.line.lower(clause.rest.0) == "as" && !clause.group.passive;
         if self.office(scene, clause, subjects, saying) {
             return true;
         }
@@ -229,7 +247,8 @@ impl Reader<'_, '_> {
                 continue;
             }
             let Some(noun) = noun_of(scene, np) else { continue };
-            let seat = noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|one| one.name == "headquartered_in"));
+            let seat =
+                noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|one| one.name == "headquartered_in"));
             if located && !seat {
                 continue;
             }
@@ -267,7 +286,9 @@ impl Reader<'_, '_> {
         let Some(noun) = noun_of(scene, np) else { return false };
         let Some((owner, _)) = self.possessor(scene, chunk, np) else { return false };
         // "I'm head of sales at the mill" has a title; an institution that is headed has a name.
-        let heads = |frame: &NounFrame| scene.grammar.relation(frame.relation).is_some_and(|one| matches!(one.name.as_str(), "director_of" | "ceo_of"));
+        let heads = |frame: &NounFrame| {
+            scene.grammar.relation(frame.relation).is_some_and(|one| matches!(one.name.as_str(), "director_of" | "ceo_of"))
+        };
         let small = owner.chars().all(|c| !c.is_uppercase());
         let noun = Noun { frames: noun.frames.into_iter().filter(|frame| !(small && heads(frame))).collect(), ..noun };
         if noun.frames.is_empty() {
@@ -277,10 +298,11 @@ impl Reader<'_, '_> {
         for subject in subjects {
             let Some(subject_np) = scene.np(*subject) else { continue };
             // "Winning a cup is my goal": what is done, not the cup.
-            let deed = subject_np
-                .from
-                .checked_sub(1)
-                .filter(|at| *at == scene.sentence.from && matches!(scene.line.verb(*at), Some((_, super::tag::Form::Ing))) && scene.line.verb(*at).is_some());
+            let deed = subject_np.from.checked_sub(1).filter(|at| {
+                *at == scene.sentence.from
+                    && matches!(scene.line.verb(*at), Some((_, super::tag::Form::Ing)))
+                    && scene.line.verb(*at).is_some()
+            });
             let text = match deed {
                 Some(at) => Some(scene.slice(at, clause.group.from).to_owned()),
                 None if subject_np.pronoun => scene.pronoun(subject_np.from),
@@ -295,7 +317,10 @@ impl Reader<'_, '_> {
     /// "The Prime Minister of Ely is Ann Orr", "Ely's mayor is Ann Orr": an office, and who holds it.
     fn office(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
         let [subject] = subjects else { return false };
-        let Some(np) = scene.np(*subject).filter(|np| !np.pronoun && clause.group.lemma == "be" && !clause.group.passive && scene.setting.is_written()) else {
+        let Some(np) = scene
+            .np(*subject)
+            .filter(|np| !np.pronoun && clause.group.lemma == "be" && !clause.group.passive && scene.setting.is_written())
+        else {
             return false;
         };
         let office = scene.line.phrase(np.core, np.to);
@@ -392,10 +417,17 @@ impl Reader<'_, '_> {
         let Some(owner) = scene.denoted(chunk).filter(|_| scene.setting.is_written()) else { return };
         let inner: Vec<usize> = (open + 1..scene.sentence.to).take_while(|at| scene.line.lower(*at) != ")").collect();
         // Nothing but times and what parts them; of a firm, one year in brackets is no birth.
-        let plain = inner.iter().all(|at| scene.line.tag(*at) == Some(Tag::Time) || scene.line.tag(*at) == Some(Tag::Num) || matches!(scene.line.lower(*at), "–" | "-" | "—" | "†"));
+        let plain = inner.iter().all(|at| {
+            scene.line.tag(*at) == Some(Tag::Time)
+                || scene.line.tag(*at) == Some(Tag::Num)
+                || matches!(scene.line.lower(*at), "–" | "-" | "—" | "†")
+        });
         let (Some(first), Some(last)) = (inner.first(), inner.last()) else { return };
         let text = scene.slice(*first, last + 1).trim();
-        let Some((born, died)) = [" – ", " - ", " — ", "–", "—"].iter().find_map(|mark| text.split_once(mark)).filter(|_| plain) else { return };
+        let Some((born, died)) = [" – ", " - ", " — ", "–", "—"].iter().find_map(|mark| text.split_once(mark)).filter(|_| plain)
+        else {
+            return;
+        };
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count() >= 4;
         if !digits(born) || !digits(died) {
             return;
@@ -403,7 +435,11 @@ impl Reader<'_, '_> {
         let quote = scene.bytes(open, last + 1);
         for (relation, when) in [("birth_date", born.trim()), ("died_on", died.trim())] {
             let found = crate::time::expr::find(when, &self.setting.calendar);
-            let Some(time) = found.into_iter().next().map(|time| crate::time::expr::TimeMention { role: crate::time::expr::Role::At, ..time }) else { continue };
+            let Some(time) =
+                found.into_iter().next().map(|time| crate::time::expr::TimeMention { role: crate::time::expr::Role::At, ..time })
+            else {
+                continue;
+            };
             self.reading.drafts.push(crate::extract::rules::draft::Draft {
                 head: owner.clone(),
                 relation: relation.to_owned(),
@@ -532,13 +568,19 @@ impl Reader<'_, '_> {
             let place = if matches!(scene.line.lower(at), "called" | "named") || within { at + 1 } else { at };
             let country = [super::pack::Piece::Tail(Sort::PlaceName)];
             let found = scene.matches(&piece, place, clause.rest.1);
-            let Some(found) = found.or_else(|| (relation.name == "nationality").then(|| scene.matches(&country, place, clause.rest.1)).flatten()) else {
+            let Some(found) =
+                found.or_else(|| (relation.name == "nationality").then(|| scene.matches(&country, place, clause.rest.1)).flatten())
+            else {
                 continue;
             };
             // "My phone is dead" names no phone.
             let told = |at: usize| {
                 scene.np_at(at).is_none_or(|(_, np)| {
-                    np.name.is_some() || np.det.is_some() || ["tool", "device", "database", "platform"].iter().any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class))
+                    np.name.is_some()
+                        || np.det.is_some()
+                        || ["tool", "device", "database", "platform"]
+                            .iter()
+                            .any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class))
                 })
             };
             if relation.name == "uses" && !found.tails.iter().all(|filled| told(filled.from)) {
@@ -568,12 +610,16 @@ impl Reader<'_, '_> {
         match sort {
             // "My aunt's husband is Danish" names nobody.
             Sort::Person | Sort::PersonName
-                if ["nationality", "religion", "diet"].iter().any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class)) =>
+                if ["nationality", "religion", "diet"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class)) =>
             {
                 false
             }
             Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => {
-                np.name.is_some() && !indefinite || np.owner.is_some()
+                let of_name =
+                    sort == Sort::Place && scene.line.lower(np.to) == "of" && scene.np_at(np.to + 1).is_some_and(|(_, of)| of.is_name());
+                np.name.is_some() && !indefinite || np.owner.is_some() || of_name
             }
             _ => true,
         }
@@ -645,8 +691,28 @@ impl Reader<'_, '_> {
             return;
         }
         const LOOKS: [&str; 22] = [
-            "old", "new", "little", "young", "big", "small", "black", "white", "grey", "gray", "brown", "cute", "lovely", "sweet", "tiny", "adorable", "beautiful",
-            "elderly", "own", "first", "second", "ginger",
+            "old",
+            "new",
+            "little",
+            "young",
+            "big",
+            "small",
+            "black",
+            "white",
+            "grey",
+            "gray",
+            "brown",
+            "cute",
+            "lovely",
+            "sweet",
+            "tiny",
+            "adorable",
+            "beautiful",
+            "elderly",
+            "own",
+            "first",
+            "second",
+            "ginger",
         ];
         let mut sort = noun.word.clone();
         while let Some((first, rest)) = sort.split_once(' ').filter(|(first, _)| LOOKS.contains(first)) {

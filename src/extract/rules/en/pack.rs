@@ -305,7 +305,16 @@ impl Grammar {
         let at = self.relations.iter().position(|known| known.name == name).unwrap_or(self.relations.len());
         if at == self.relations.len() {
             let (head, tail) = (Sort::Any, Sort::Any);
-            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, dated: false, article: false, written: false, patterns: 0 });
+            self.relations.push(Relation {
+                name: name.to_owned(),
+                event: false,
+                head,
+                tail,
+                dated: false,
+                article: false,
+                written: false,
+                patterns: 0,
+            });
         }
         for (key, value) in table {
             match key.as_str() {
@@ -638,7 +647,8 @@ impl Grammar {
 /// Whether a word in lower case names a trade by its end: "cardiologist", "silversmith".
 fn by_trade(word: &str) -> bool {
     const ENDS: [&str; 14] = [
-        "ologist", "ologists", "ographer", "iatrist", "atrician", "smith", "wright", "monger", "tician", "nomist", "logian", "keeper", "herder", "metrist",
+        "ologist", "ologists", "ographer", "iatrist", "atrician", "smith", "wright", "monger", "tician", "nomist", "logian", "keeper",
+        "herder", "metrist",
     ];
     word.len() > 7 && ENDS.iter().any(|end| word.ends_with(end))
 }

@@ -222,7 +222,10 @@ impl<'a, 'g> Reader<'a, 'g> {
             // "I'll call when it is ready": it is not so yet.
             let coming = found.iter().any(|other| other.group.tense == Tense::Future || other.group.plan || other.mode == Mode::Ordered);
             let led = (scene.sentence.from..clause.from).rev().find(|at| !matches!(scene.line.tag(*at), Some(Tag::Adv | Tag::Time)));
-            let awaited = [led, Some(clause.from)].into_iter().flatten().any(|at| matches!(scene.line.lower(at), "when" | "once" | "until" | "whenever"));
+            let awaited = [led, Some(clause.from)]
+                .into_iter()
+                .flatten()
+                .any(|at| matches!(scene.line.lower(at), "when" | "once" | "until" | "whenever"));
             if coming && awaited && clause.group.tense == Tense::Present && !scene.setting.is_written() {
                 self.refuse(scene, clause.from, to, RejectionKind::Hypothetical, "it is not so yet");
                 continue;
@@ -249,7 +252,9 @@ impl<'a, 'g> Reader<'a, 'g> {
             let count = self.reading.drafts.len();
             let (saying, left) = self.after_a_stay(scene, clause, saying);
             let fired = self.clause(scene, clause, subject, &saying);
-            if let Some(place) = left.filter(|_| self.reading.drafts.get(count..).is_some_and(|new| new.iter().any(|draft| draft.relation == "lives_in"))) {
+            if let Some(place) =
+                left.filter(|_| self.reading.drafts.get(count..).is_some_and(|new| new.iter().any(|draft| draft.relation == "lives_in")))
+            {
                 let over = Verdict { phase: Phase::Over, polarity: Polarity::Ends };
                 for head in self.heads(scene, subject) {
                     self.push(scene, "lives_in", 0, over, &head, &place, &saying);
@@ -371,7 +376,15 @@ impl<'a, 'g> Reader<'a, 'g> {
             if plain && things {
                 let state = scene.slice(clause.group.main, clause.group.main + 1).to_owned();
                 for head in &heads {
-                    self.claim(scene, "status", 0, Effect::Holds, head, &state, &Saying { group: Some(Vg { passive: false, ..clause.group }), ..saying.clone() });
+                    self.claim(
+                        scene,
+                        "status",
+                        0,
+                        Effect::Holds,
+                        head,
+                        &state,
+                        &Saying { group: Some(Vg { passive: false, ..clause.group }), ..saying.clone() },
+                    );
                 }
                 return true;
             }
@@ -428,17 +441,22 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             // "games that make me think": not all games.
-            let tastes = matches!(grammar.relation(pattern.relation).map_or("", |one| one.name.as_str()), "likes" | "dislikes" | "prefers" | "interested_in" | "hobby");
+            let tastes = matches!(
+                grammar.relation(pattern.relation).map_or("", |one| one.name.as_str()),
+                "likes" | "dislikes" | "prefers" | "interested_in" | "hobby"
+            );
             let narrowed = |filled: &Filled| {
                 scene.np_at(filled.from).is_some_and(|(_, np)| np.name.is_none())
-                    && (matches!(scene.line.lower(filled.to), "that" | "which" | "who" | "where" | "when") || scene.line.lower(filled.to) == "like" && scene.line.tag(filled.to) == Some(Tag::Prep))
+                    && (matches!(scene.line.lower(filled.to), "that" | "which" | "who" | "where" | "when")
+                        || scene.line.lower(filled.to) == "like" && scene.line.tag(filled.to) == Some(Tag::Prep))
             };
             if tastes && found.tails.last().is_some_and(narrowed) {
                 continue;
             }
             // "I used some tools": once, and no telling which.
             let nameless = found.tails.iter().all(|filled| !(filled.from..filled.to).any(|at| scene.line.tag(at) == Some(Tag::Name)));
-            let past = saying.group.is_some_and(|group| group.tense == Tense::Past && !group.used_to && !group.progressive && !group.perfect);
+            let past =
+                saying.group.is_some_and(|group| group.tense == Tense::Past && !group.used_to && !group.progressive && !group.perfect);
             if nameless && past && matches!(lemma, "use" | "work") && saying.times.is_empty() && !scene.setting.is_written() {
                 continue;
             }
@@ -446,7 +464,9 @@ impl<'a, 'g> Reader<'a, 'g> {
             let once = lemma == "learn" && saying.group.is_some_and(|group| !group.progressive && group.tense != Tense::Future);
             let field = |filled: &Filled| {
                 let phrase = scene.line.phrase(filled.from, filled.to);
-                ["language", "programming", "subject", "instrument", "sport", "pastime"].iter().any(|class| grammar.has_class(&phrase, class))
+                ["language", "programming", "subject", "instrument", "sport", "pastime"]
+                    .iter()
+                    .any(|class| grammar.has_class(&phrase, class))
             };
             if once && !found.tails.iter().all(field) {
                 continue;
@@ -478,7 +498,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             if matched.iter().any(|one| (rivals(one) || spells(&one.found, span) && !sort) && one.weight > weight) {
                 continue;
             }
-            let is_sort = |one: &Match<'_>| saying.group.is_some() && grammar.relation(one.pattern.relation).is_some_and(|one| one.name == "is_a");
+            let is_sort =
+                |one: &Match<'_>| saying.group.is_some() && grammar.relation(one.pattern.relation).is_some_and(|one| one.name == "is_a");
             matched.retain(|one| !((rivals(one) || spells(&found, one.span) && !is_sort(one)) && one.weight < weight));
             matched.push(Match { pattern, found, pairs, span, weight });
         }
@@ -508,7 +529,8 @@ impl<'a, 'g> Reader<'a, 'g> {
                 // "I'm a former member of the choir".
                 let once = found.literals.iter().any(|at| {
                     scene.np_at(*at).is_some_and(|(_, np)| {
-                        (np.core..*at).any(|place| matches!(scene.line.lower(place), "former" | "ex" | "onetime" | "one-time" | "erstwhile"))
+                        (np.core..*at)
+                            .any(|place| matches!(scene.line.lower(place), "former" | "ex" | "onetime" | "one-time" | "erstwhile"))
                     })
                 });
                 let said = Saying { former: said.former || once || before.is_some(), ..said.clone() };
@@ -593,12 +615,13 @@ impl<'a, 'g> Reader<'a, 'g> {
                 }
                 // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
                 let others = |subject: &usize| {
-                    scene
-                        .np(*subject)
-                        .is_some_and(|np| {
-                            let people = np.name.is_none() && ["kin", "person_noun", "friend"].iter().any(|class| scene.grammar.has_class(&scene.noun_phrase(np), class));
-                            np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it") || people || scene.line.phrase(np.core, np.to) == "people"
-                        })
+                    scene.np(*subject).is_some_and(|np| {
+                        let people = np.name.is_none()
+                            && ["kin", "person_noun", "friend"].iter().any(|class| scene.grammar.has_class(&scene.noun_phrase(np), class));
+                        np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it")
+                            || people
+                            || scene.line.phrase(np.core, np.to) == "people"
+                    })
                 };
                 if !subjects.iter().all(others) || subjects.is_empty() {
                     return None;
@@ -742,8 +765,25 @@ impl<'a, 'g> Reader<'a, 'g> {
         saying: &Saying<'_>,
     ) {
         const ABLE: [&str; 19] = [
-            "preferred_name", "nickname", "home_address", "prefers_language", "prefers_answer_style",
-            "speaks", "plays_instrument", "programs_in", "supports", "phone", "email", "handle", "likes", "dislikes", "allergic_to", "located_in", "price", "opening_hours", "prefers_units",
+            "preferred_name",
+            "nickname",
+            "home_address",
+            "prefers_language",
+            "prefers_answer_style",
+            "speaks",
+            "plays_instrument",
+            "programs_in",
+            "supports",
+            "phone",
+            "email",
+            "handle",
+            "likes",
+            "dislikes",
+            "allergic_to",
+            "located_in",
+            "price",
+            "opening_hours",
+            "prefers_units",
         ];
         // "We can work towards it": what somebody is able to do, they need not do.
         if saying.group.is_some_and(|group| group.can) && !ABLE.contains(&relation) {
@@ -802,21 +842,51 @@ impl<'a, 'g> Reader<'a, 'g> {
                 let just = (saying.from..saying.to).any(|at| matches!(scene.line.lower(at), "just" | "now" | "recently"));
                 matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar) || said.phase == Phase::Began && times.is_empty() && !just
             }
+            // "I went bowling yesterday", "I've done a painting": once.
+            "hobby" => {
+                let once = said.phase == Phase::Past && times.iter().any(|time| time.role == Role::At);
+                let one = (saying.from..saying.to).any(|at| {
+                    matches!(scene.line.lower(at), "a" | "an" | "another")
+                        && scene.np_at(at + 1).is_some_and(|(_, np)| np.det == Some(at) && scene.slice(np.core, np.to) == tail)
+                });
+                once || one
+            }
             "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
             "treated_by" if said.phase == Phase::Ahead => true,
-            "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => {
-                (saying.from..saying.to + 3).any(|at| matches!(scene.line.lower(at), "well" | "much" | "fluently" | "enough" | "often" | "perfectly"))
-            }
+            "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => (saying.from..saying.to + 3)
+                .any(|at| matches!(scene.line.lower(at), "well" | "much" | "fluently" | "enough" | "often" | "perfectly")),
             "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
             "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
             "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
             // One is absorbed in a film or in a game without reading it.
             "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
-            "habit" => tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so")),
+            "habit" => {
+                !tail.contains(' ')
+                    || tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so"))
+            }
             "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
             "plans_to" | "goal" => {
-                matches!(said.phase, Phase::Past | Phase::UsedTo) || matches!(tail, "try" | "do" | "be" | "go" | "see" | "it" | "this" | "that" | "do it" | "try it" | "try that" | "do that" | "do so" | "find out" | "find someone" | "help")
+                matches!(said.phase, Phase::Past | Phase::UsedTo)
+                    || matches!(
+                        tail,
+                        "try"
+                            | "do"
+                            | "be"
+                            | "go"
+                            | "see"
+                            | "it"
+                            | "this"
+                            | "that"
+                            | "do it"
+                            | "try it"
+                            | "try that"
+                            | "do that"
+                            | "do so"
+                            | "find out"
+                            | "find someone"
+                            | "help"
+                    )
             }
             _ => false,
         };
@@ -840,7 +910,8 @@ impl<'a, 'g> Reader<'a, 'g> {
         let head = if article && head.starts_with(char::is_uppercase) { with_article(scene, head) } else { head.to_owned() };
         // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
         let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| {
-            matches!(scene.line.lower(at), "again" | "twice") || scene.line.lower(at) == "more" && scene.line.lower(at.wrapping_sub(1)) == "once"
+            matches!(scene.line.lower(at), "again" | "twice")
+                || scene.line.lower(at) == "more" && scene.line.lower(at.wrapping_sub(1)) == "once"
         });
         let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
         let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
@@ -925,7 +996,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 *relation == draft.relation && (*head == draft.head && *tail == draft.tail || *head == draft.tail && *tail == draft.head)
             })
         };
-        self.reading.drafts.retain(|draft| !(draft.polarity == Polarity::Holds && draft.phase == Phase::Now && draft.times.is_empty() && ended(draft)));
+        self.reading
+            .drafts
+            .retain(|draft| !(draft.polarity == Polarity::Holds && draft.phase == Phase::Now && draft.times.is_empty() && ended(draft)));
         // "Our cat Tom died": he is a pet no longer.
         let deaths: Vec<Draft> = self.reading.drafts.iter().filter(|draft| draft.relation == "died_on").cloned().collect();
         for death in deaths {
@@ -937,7 +1010,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             self.reading.drafts.retain(|draft| !(pet && draft.relation == "died_on" && draft.head == death.head));
         }
-        let titles: Vec<String> = self.reading.drafts.iter().filter_map(|draft| draft.head.strip_prefix("The ").map(str::to_owned)).collect();
+        let titles: Vec<String> =
+            self.reading.drafts.iter().filter_map(|draft| draft.head.strip_prefix("The ").map(str::to_owned)).collect();
         for draft in self.reading.drafts.iter_mut().filter(|draft| titles.contains(&draft.head)) {
             draft.head = format!("The {}", draft.head);
         }

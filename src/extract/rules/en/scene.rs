@@ -128,7 +128,8 @@ impl<'a, 'g> Scene<'a, 'g> {
         }
         // "the crash on start (#12)": what is tracked goes by its number.
         let open = np.to..(np.to + 5).min(self.sentence.to);
-        if let Some(number) = open.clone().find(|at| self.line.tokens.get(*at).is_some_and(|token| token.text.starts_with('#') && token.text.len() > 1))
+        if let Some(number) =
+            open.clone().find(|at| self.line.tokens.get(*at).is_some_and(|token| token.text.starts_with('#') && token.text.len() > 1))
             && self.line.lower(number - 1) == "("
             && self.setting.is_written()
             && np.name != Some(np.core)
@@ -151,7 +152,8 @@ impl<'a, 'g> Scene<'a, 'g> {
         let (_, comma) = self.word(chunk + 1)?;
         let noun = self.line.phrase(np.noun().0, np.noun().1);
         let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");
-        let known = self.noun(&noun).is_some() || np.owner.is_some() && (self.grammar.has_class(&noun, "person_noun") || self.grammar.has_class(&noun, "job"));
+        let known = self.noun(&noun).is_some()
+            || np.owner.is_some() && (self.grammar.has_class(&noun, "person_noun") || self.grammar.has_class(&noun, "job"));
         if owned && marked && known && !super::morph::is_plural(&noun) {
             let named = self.np(chunk + 2).filter(|np| np.is_name() && np.owner.is_none() && np.det.is_none())?;
             let closed = self.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::Time | Tag::Adv));
@@ -309,7 +311,9 @@ impl<'a, 'g> Scene<'a, 'g> {
         let fits = |mention: &&Mention| match word {
             "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
             "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
-            "it" | "its" => mention.person != Some(true) && !mention.plural && mention.concrete && (written || mention.firm && !mention.place),
+            "it" | "its" => {
+                mention.person != Some(true) && !mention.plural && mention.concrete && (written || mention.firm && !mention.place)
+            }
             "they" | "them" | "their" => {
                 mention.plural && mention.members.is_empty() && (mention.person == Some(true) || mention.concrete && written)
             }
@@ -433,7 +437,9 @@ impl<'a, 'g> Scene<'a, 'g> {
         let holds_name = (np.core..np.to).any(|at| self.line.tag(at) == Some(Tag::Name));
         // A capital that begins a sentence tells nothing.
         let midname = (np.core..np.to).any(|at| at > self.sentence.from && self.line.tag(at) == Some(Tag::Name));
-        let vague = name.is_none() && !(holds_name && (midname || subject)) && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
+        let vague = name.is_none()
+            && !(holds_name && (midname || subject))
+            && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
         if vague
             || np.owner.as_ref().is_some_and(|owner| matches!(owner, Owner::Word(at) if self.line.lower(*at) == "your"))
                 && name.is_none()
@@ -497,7 +503,19 @@ impl<'a, 'g> Scene<'a, 'g> {
         } else {
             holds_name || THINGS.iter().any(|class| self.grammar.has_class(&noun, class))
         };
-        found.push(Mention { text, sentence, subject, named: name.is_some(), person, female, plural, place: place_like, concrete, firm: subject || midname, members: Vec::new() });
+        found.push(Mention {
+            text,
+            sentence,
+            subject,
+            named: name.is_some(),
+            person,
+            female,
+            plural,
+            place: place_like,
+            concrete,
+            firm: subject || midname,
+            members: Vec::new(),
+        });
     }
 
     /// The times in brackets that hold nothing else: "(1901–1977)".

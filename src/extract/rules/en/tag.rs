@@ -122,12 +122,57 @@ impl<'g> Tagger<'_, 'g> {
         let first = self.is_first(at);
         let next_large = self.tokens.get(at + 1).is_some_and(Token::is_capital);
         // "Dr Orr": a title belongs to the name; so do the small words of "Maria de la Cruz".
-        let titles = ["professor", "doctor", "captain", "king", "queen", "prince", "princess", "pope", "saint", "dr", "dr.", "prof", "prof.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "sir", "dame", "lord", "lady", "rev", "rev."];
+        let titles = [
+            "professor",
+            "doctor",
+            "captain",
+            "king",
+            "queen",
+            "prince",
+            "princess",
+            "pope",
+            "saint",
+            "dr",
+            "dr.",
+            "prof",
+            "prof.",
+            "mr",
+            "mr.",
+            "mrs",
+            "mrs.",
+            "ms",
+            "ms.",
+            "sir",
+            "dame",
+            "lord",
+            "lady",
+            "rev",
+            "rev.",
+        ];
         if token.is_capital() && next_large && titles.contains(&lower) {
             return plain(Tag::Name);
         }
-        let joins = matches!(lower, "de" | "da" | "del" | "della" | "di" | "van" | "von" | "der" | "den" | "la" | "le" | "dos" | "bin" | "ibn" | "ter" | "du" | "al");
-        let particle = joins && self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || matches!(next.lower.as_ref(), "la" | "der" | "den" | "los"))
+        let joins = matches!(
+            lower,
+            "de" | "da"
+                | "del"
+                | "della"
+                | "di"
+                | "van"
+                | "von"
+                | "der"
+                | "den"
+                | "la"
+                | "le"
+                | "dos"
+                | "bin"
+                | "ibn"
+                | "ter"
+                | "du"
+                | "al"
+        );
+        let particle = joins
+            && self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || matches!(next.lower.as_ref(), "la" | "der" | "den" | "los"))
             || token.text.starts_with(['d', 'l']) && token.text.contains(['\'', '’']) && token.text.chars().any(char::is_uppercase);
         if particle && self.words.last().is_some_and(|word| word.tag == Tag::Name) {
             return plain(Tag::Name);
@@ -141,7 +186,10 @@ impl<'g> Tagger<'_, 'g> {
             return plain(Tag::Name);
         }
         // "macOS", "iPhone"
-        let inner = token.text.len() > 3 && token.text.starts_with(char::is_lowercase) && token.text.chars().skip(1).any(char::is_uppercase) && token.text.chars().all(char::is_alphanumeric);
+        let inner = token.text.len() > 3
+            && token.text.starts_with(char::is_lowercase)
+            && token.text.chars().skip(1).any(char::is_uppercase)
+            && token.text.chars().all(char::is_alphanumeric);
         if inner {
             return plain(Tag::Name);
         }
@@ -163,7 +211,11 @@ impl<'g> Tagger<'_, 'g> {
             return plain(Tag::Adv);
         }
         // "Speak Danish to me": an order, and a language.
-        let spoken = first && self.before(at).is_none() && matches!(lower, "speak" | "use" | "write" | "answer" | "talk") && next_is_language(self.tokens.get(at + 1)) && self.grammar.has_class(self.next_lower(at), "language");
+        let spoken = first
+            && self.before(at).is_none()
+            && matches!(lower, "speak" | "use" | "write" | "answer" | "talk")
+            && next_is_language(self.tokens.get(at + 1))
+            && self.grammar.has_class(self.next_lower(at), "language");
         if spoken && let Some(verb) = self.grammar.verb(lower).into_iter().find(|(_, form)| *form == Form::Base) {
             return Word { tag: Tag::Verb, verb: Some(verb) };
         }
@@ -233,14 +285,19 @@ impl<'g> Tagger<'_, 'g> {
                 let base = next_verbs(Form::Base) || matches!(next, "be" | "have" | "do");
                 let noun = matches!(next, "work" | "bed" | "school" | "sleep" | "lunch") && self.motion(at);
                 // "promoted to shift supervisor": a title that begins with what could be a verb.
-                let titled = self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).is_some_and(|(lemma, _)| {
-                    matches!(lemma, "promote" | "demote" | "appoint" | "upgrade" | "rise" | "step" | "advance" | "elevate")
-                }) && self.grammar.has_class(self.lower(at + 2), "job");
+                let titled =
+                    self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).is_some_and(|(lemma, _)| {
+                        matches!(lemma, "promote" | "demote" | "appoint" | "upgrade" | "rise" | "step" | "advance" | "elevate")
+                    }) && self.grammar.has_class(self.lower(at + 2), "job");
                 let noun = noun || titled;
                 let prep = next_names || matches!(next_closed, Some(Tag::Det | Tag::Poss | Tag::Pron | Tag::No)) || !base || noun;
                 plain(if prep { Tag::Prep } else { Tag::To })
             }
-            "first" | "originally" if matches!(before, Some(Tag::Name | Tag::Noun)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) => plain(Tag::Adv),
+            "first" | "originally"
+                if matches!(before, Some(Tag::Name | Tag::Noun)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) =>
+            {
+                plain(Tag::Adv)
+            }
             "no" if next == "longer" => plain(Tag::Not),
             "longer" if self.lower(at.wrapping_sub(1)) == "no" => plain(Tag::Adv),
             "more" | "longer" if matches!(self.lower(at.wrapping_sub(1)), "any") => plain(Tag::Adv),
@@ -388,7 +445,9 @@ impl<'g> Tagger<'_, 'g> {
             Tag::Noun | Tag::Name => {
                 let many = before == Tag::Noun && self.grammar.is_plural_word(said) || self.is_joined(place);
                 // "The Rovers play rugby": a side of several.
-                let side = before == Tag::Name && said.ends_with('s') && self.grammar.has_class(said, "team");
+                let side = before == Tag::Name
+                    && said.ends_with('s')
+                    && (self.grammar.has_class(said, "team") || matches!(next_tag, Some(Tag::Prep)) && !self.grammar.is_plural_word(lower));
                 let base_follows = (many || side) && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
                 let followed = matches!(next_tag, Some(Tag::Be | Tag::Modal)) && next != "be";
                 if followed && !self.relative {
@@ -399,10 +458,12 @@ impl<'g> Tagger<'_, 'g> {
                         .iter()
                         .any(|(lemma, form)| *form == Form::Participle && matches!(*lemma, "call" | "name" | "nickname" | "title"));
                 // "The mill named Ann Orr director": a name and a role are what is named, not the namer.
-                let role = self.tokens.get(at + 1..self.sentence.to).unwrap_or_default().iter().skip_while(|token| token.is_capital()).next();
+                let role =
+                    self.tokens.get(at + 1..self.sentence.to).unwrap_or_default().iter().skip_while(|token| token.is_capital()).next();
                 let appoints = role.is_some_and(|token| {
                     let lower = token.lower.as_ref();
-                    ["job", "rank", "office"].iter().any(|class| self.grammar.has_class(lower, class)) || matches!(lower, "as" | "chief" | "its" | "head" | "managing" | "new")
+                    ["job", "rank", "office"].iter().any(|class| self.grammar.has_class(lower, class))
+                        || matches!(lower, "as" | "chief" | "its" | "head" | "managing" | "new")
                 });
                 if naming && appoints {
                     return pick(&[Form::Past]);
@@ -508,9 +569,7 @@ impl<'g> Tagger<'_, 'g> {
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
         // "a charity run for the home": a noun that looks like a participle.
         let plain = find(Form::Base).is_some();
-        if described
-            && let Some(verb) = find(Form::Participle).filter(|_| !plain)
-        {
+        if described && let Some(verb) = find(Form::Participle).filter(|_| !plain) {
             return taken(verb);
         }
         // "the sister I have works": not in a plain clause, whose object a noun in "-s" belongs to.

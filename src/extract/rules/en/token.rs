@@ -105,11 +105,16 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
             // "The Winter Road", "through The Winter Road": a season written large within a title.
             let titled = {
                 let last = word.split_whitespace().next_back().unwrap_or_default();
-                let season = matches!(last, "Winter" | "Summer" | "Autumn" | "Spring" | "Fall" | "Midnight" | "Morning" | "Night" | "Day" | "Evening");
+                let season = matches!(
+                    last,
+                    "Winter" | "Summer" | "Autumn" | "Spring" | "Fall" | "Midnight" | "Morning" | "Night" | "Day" | "Evening"
+                );
                 let before = text.get(..time.bytes.end - last.len()).unwrap_or_default().trim_end();
                 season
                     && before.ends_with("The")
-                    && text.get(time.bytes.end..).is_some_and(|after| after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase))
+                    && text
+                        .get(time.bytes.end..)
+                        .is_some_and(|after| after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase))
             };
             owned || titled || large && (behind || leads || before_name)
         };

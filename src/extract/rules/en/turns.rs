@@ -114,7 +114,11 @@ impl Reader<'_, '_> {
         let quote = text.len() - text.trim_start().len()..text.trim_end().len();
         // "Yeah! Let's do it": not what was asked for.
         let lower = trimmed.to_lowercase();
-        if lower.contains("let's") || lower.contains("let’s") || lower.contains("sounds ") || lower.contains("of course") && lower.len() > 30 {
+        if lower.contains("let's")
+            || lower.contains("let’s")
+            || lower.contains("sounds ")
+            || lower.contains("of course") && lower.len() > 30
+        {
             return;
         }
         let Some(statement) = self.statement(turn, trimmed) else { return };
@@ -222,7 +226,9 @@ impl Reply {
         // "No, I left in June": of what was asked about.
         let left = words.len() <= 7
             && matches!(words.first().map(String::as_str), Some("no" | "nope" | "nah" | "not"))
-            && words.iter().any(|word| matches!(word.as_str(), "left" | "quit" | "stopped" | "resigned" | "moved" | "cancelled" | "canceled" | "ended" | "retired"));
+            && words.iter().any(|word| {
+                matches!(word.as_str(), "left" | "quit" | "stopped" | "resigned" | "moved" | "cancelled" | "canceled" | "ended" | "retired")
+            });
         let over = left || has("longer") || has("anymore") || has("any") && has("more") || has("not") && has("now") && words.len() <= 4;
         let first = words.first().map_or("", String::as_str);
         match first {
@@ -377,9 +383,17 @@ fn yes_no_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, reply: Reply, ta
         Reply::Yes => Some(format!("{who} {verb} {rest} {more}.")),
         Reply::NoLonger => {
             // "… in June": when it ended.
-            let when = tail.split_once(" in ").or_else(|| tail.split_once(" on ")).or_else(|| tail.split_once(" last ")).map_or("", |(_, when)| when);
+            let when = tail
+                .split_once(" in ")
+                .or_else(|| tail.split_once(" on "))
+                .or_else(|| tail.split_once(" last "))
+                .map_or("", |(_, when)| when);
             let when = if when.is_empty() || tail.contains(" last ") { String::new() } else { format!(" since {when}") };
-            Some(format!("{who} no longer {verb} {rest}{when}.").replace("no longer am", "am no longer").replace("no longer is", "is no longer"))
+            Some(
+                format!("{who} no longer {verb} {rest}{when}.")
+                    .replace("no longer am", "am no longer")
+                    .replace("no longer is", "is no longer"),
+            )
         }
         Reply::No if clause.group.bare => Some(format!("{who} {verb} not {rest}.")),
         Reply::No if clause.group.perfect => {

@@ -120,7 +120,9 @@ impl<'g> Reader<'_, 'g> {
         }
         let infinitive = line.tag(verb) == Some(Tag::To);
         let will = labelled && line.lower(verb) == "will";
-        let bare = labelled && line.tag(np.to) == Some(Tag::Mark) && (line.verb(verb).is_some() || scene.grammar.verb(line.lower(verb)).iter().any(|(_, form)| *form == super::tag::Form::Base));
+        let bare = labelled
+            && line.tag(np.to) == Some(Tag::Mark)
+            && (line.verb(verb).is_some() || scene.grammar.verb(line.lower(verb)).iter().any(|(_, form)| *form == super::tag::Form::Base));
         if !(infinitive || will || bare) {
             return false;
         }

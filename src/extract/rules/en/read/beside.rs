@@ -86,7 +86,8 @@ impl<'g> Reader<'_, 'g> {
         let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
         // "the daily dose" is no rhythm of what is done.
         let set = (clause.from..saying.to.max(clause.rest.1)).any(|at| {
-            super::super::chunk::is_time(&scene.line, at).is_some_and(|time| self.setting.times.get(time).is_some_and(|time| time.role == Role::Every))
+            super::super::chunk::is_time(&scene.line, at)
+                .is_some_and(|time| self.setting.times.get(time).is_some_and(|time| time.role == Role::Every))
                 && !(scene.line.lower(at).ends_with("ly") && scene.line.tag(at + 1) == Some(Tag::Noun))
         });
         let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
@@ -232,7 +233,10 @@ impl<'g> Reader<'_, 'g> {
 
     /// "I got the job at the mill. I start on 3 May": the day on which what was told before begins.
     pub(super) fn starting(&mut self, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
-        let bare = matches!(clause.group.lemma, "start" | "begin") && clause.group.aspect.is_none() && !clause.group.passive && !clause.group.negated;
+        let bare = matches!(clause.group.lemma, "start" | "begin")
+            && clause.group.aspect.is_none()
+            && !clause.group.passive
+            && !clause.group.negated;
         let times = self.times(&saying.times);
         let now = self.setting.calendar.reference;
         let mut coming: Vec<_> = times.into_iter().filter(|time| time.role == Role::At).collect();
@@ -240,7 +244,10 @@ impl<'g> Reader<'_, 'g> {
         coming.retain(|time| matches!(time.value, crate::time::expr::Value::Moment(moment) if moment.lo() >= now));
         let Some(author) = self.setting.author().filter(|_| bare && subjects.len() <= 1 && !coming.is_empty()) else { return false };
         let begun = |draft: &&mut crate::extract::rules::draft::Draft| {
-            matches!(draft.relation.as_str(), "employer" | "job_title" | "studies_at") && draft.phase == Phase::Began && draft.times.is_empty() && draft.head == author
+            matches!(draft.relation.as_str(), "employer" | "job_title" | "studies_at")
+                && draft.phase == Phase::Began
+                && draft.times.is_empty()
+                && draft.head == author
         };
         let author_leads = subjects.is_empty() || self.last_subject.as_deref() == Some(author);
         let mut found = false;
@@ -257,7 +264,11 @@ impl<'g> Reader<'_, 'g> {
         let Some(clause) = clauses.get(at) else { return false };
         let Some(governor) = at.checked_sub(1).and_then(|before| clauses.get(before)) else { return false };
         let own = |clause: &Clause<'_>| {
-            clause.subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"))
+            clause
+                .subjects
+                .first()
+                .and_then(|subject| scene.np(*subject))
+                .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"))
         };
         let word = governor.group.lemma == "give" && (governor.rest.0..governor.rest.1).any(|at| scene.line.lower(at) == "word");
         let vows = (word || matches!(governor.group.lemma, "tell" | "promise" | "assure" | "swear" | "vow"))
