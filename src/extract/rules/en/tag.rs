@@ -275,7 +275,8 @@ impl<'g> Tagger<'_, 'g> {
             }
             "like" => {
                 let object = self.before(at).is_some_and(|(place, _)| {
-                    matches!(self.lower(place), "me" | "us" | "him" | "them" | "her" | "it" | "you" | "myself" | "himself") && self.has_verb
+                    matches!(self.lower(place), "me" | "us" | "him" | "them" | "myself" | "himself")
+                        || matches!(self.lower(place), "her" | "it" | "you") && self.has_verb
                 });
                 let verbs = matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) && !object
                     || before == Some(Tag::Noun) && !self.has_verb;
