@@ -367,6 +367,15 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         _ => return none(),
     };
     group.lemma = lemma;
+    // "is able to speak" is "can speak".
+    if lemma == "be"
+        && line.lower(group.to) == "able"
+        && line.tag(group.to + 1) == Some(Tag::To)
+        && let Some((verb, Form::Base)) = line.verb(group.to + 2)
+    {
+        let to = group.to + 3;
+        return Ok(((line, to), Vg { lemma: verb, main: to - 1, to, can: true, bare: false, ..group }));
+    }
     // Adverbs and denials right behind belong to the group: "is not", "am still".
     let mut end = group.to;
     while let Some(Tag::Adv | Tag::Not) = line.tag(end)

@@ -85,7 +85,7 @@ fn support(scene: &Scene<'_, '_>) -> Option<String> {
 /// "The head of the Ely government is Ann", "the government of Ely is led by Ann": who heads the government of what.
 fn government(scene: &Scene<'_, '_>) -> Option<String> {
     let text = scene.slice(scene.sentence.from, scene.sentence.to);
-    if !scene.setting.is_written() || !text.contains(" government ") && !text.to_lowercase().contains("government of ") {
+    if !scene.setting.is_written() || !text.contains(" government") && !text.to_lowercase().contains("government of ") {
         return None;
     }
     let lower = text.to_lowercase();
@@ -104,6 +104,13 @@ fn government(scene: &Scene<'_, '_>) -> Option<String> {
         && let Some(place) = lower.strip_prefix("the government of ").map(|_| cut(18, at))
     {
         return Some(format!("The head of government of {} is {}.", place?, cut(at + length, text.len())?));
+    }
+    if let Some((at, length)) = [" is the current head of the ", " is the head of the ", " is head of the "]
+        .iter()
+        .find_map(|verb| Some((lower.find(verb)?, verb.len())))
+        && let Some(place) = lower.strip_suffix(" government").and_then(|rest| cut(at + length, rest.len()))
+    {
+        return Some(format!("The head of government of {place} is {}.", cut(0, at)?));
     }
     let heads = [" heads the government of ", " leads the government of ", " runs the government of "]
         .iter()
@@ -208,7 +215,15 @@ fn plain(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<String> {
 fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
     let line = &scene.line;
     let to = scene.sentence.to;
+    // "What she is known for is …"
+    if line.lower(scene.sentence.from) == "what" && scene.setting.is_written() && matches!(scene.chunks.get(1), Some(Chunk::Np(_))) {
+        return filled(scene, scene.sentence.from + 1, Gap::Object);
+    }
     let Some(Chunk::Np(np)) = scene.chunks.first() else { return None };
+    let described = np.det.is_some_and(|det| line.lower(det) == "the") && np.owner.is_none();
+    if described && let Some((noun, from)) = contact(scene, 0) {
+        return Some(noun).filter(|noun| is_thing(scene, noun)).and_then(|_| filled(scene, from, Gap::Object));
+    }
     if np.name.is_some() || np.pronoun || np.owner.is_some() || np.det.is_none_or(|det| line.lower(det) != "the") {
         return None;
     }
@@ -217,17 +232,30 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
     // "the type of music that …"
     while scene.word(chunk).is_some_and(|(at, _)| line.lower(at) == "of")
         && let Some(of) = scene.np(chunk + 1)
-        && of.name.is_none()
     {
+        if let Some((_, from)) = contact(scene, chunk + 1) {
+            return filled(scene, from, Gap::Object);
+        }
+        if of.name.is_some() {
+            break;
+        }
         last = of;
         chunk += 2;
     }
     let noun = line.phrase(np.core, np.to);
-    let where_to = matches!(noun.as_str(), "place" | "country" | "city" | "town") && scene.setting.is_written();
+    let where_to =
+        matches!(noun.as_str(), "place" | "country" | "city" | "town" | "person" | "man" | "woman" | "one") && scene.setting.is_written();
     if !where_to && !is_telling(scene, &noun) && !is_telling(scene, &line.phrase(last.core, last.to)) {
         return None;
     }
     let (from, gap) = link(scene, chunk, &noun)?;
+    filled(scene, from, gap)
+}
+
+/// The filler behind the last "is", for a clause that begins at a place.
+fn filled(scene: &Scene<'_, '_>, from: usize, gap: Gap) -> Option<Cleft> {
+    let line = &scene.line;
+    let to = scene.sentence.to;
     // The "is" that parts the clause from its filler: the last one with nothing but a phrase behind it.
     let be = (from + 1..to).rev().find(|at| line.tag(*at) == Some(Tag::Be) && matches!(line.lower(*at), "is" | "was" | "are" | "were"))?;
     let plain_phrase = (be + 1..to).all(|at| {
@@ -237,16 +265,39 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
     (plain_phrase && spoken).then_some(Cleft { clause: (from, be), filler: (be + 1, to), gap })
 }
 
+/// Of a noun with a name behind it whose verb follows, "the sport Ann plays": the noun, and where the name begins.
+fn contact(scene: &Scene<'_, '_>, chunk: usize) -> Option<(String, usize)> {
+    let np = scene.np(chunk)?;
+    let name = np.name.filter(|name| *name > np.core)?;
+    matches!(scene.chunks.get(chunk + 1), Some(Chunk::Vg(_))).then(|| (scene.line.phrase(np.core, name), name))
+}
+
+/// Whether a noun before a name is no title of the one who is named.
+fn is_thing(scene: &Scene<'_, '_>, noun: &str) -> bool {
+    noun == "person"
+        || !["kin", "job", "person_noun", "rank", "work_noun", "org_noun", "team", "company"]
+            .iter()
+            .any(|class| scene.grammar.has_class(noun, class))
+            && scene.setting.is_written()
+}
+
 /// "Ely is where she was born", "Ely is the town in which she was born".
 fn filler_first(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<Cleft> {
     let line = &scene.line;
     let first = found.first()?;
     let [subject] = first.subjects.as_slice() else { return None };
     let np = scene.np(*subject)?;
-    if first.group.lemma != "be" || first.group.negated || np.pronoun || np.name.is_none() {
+    if first.group.lemma != "be" || first.group.negated || np.pronoun || np.name.is_none() && !scene.setting.is_written() {
         return None;
     }
     let at = first.rest.0;
+    // "Latvian is the language Ann speaks"
+    if let Some((chunk, _)) = scene.np_at(at).filter(|(_, described)| described.from == at && described.det.is_some())
+        && let Some((noun, from)) = contact(scene, chunk).filter(|(noun, _)| is_thing(scene, noun))
+    {
+        let _ = noun;
+        return Some(Cleft { clause: (from, scene.sentence.to), filler: (np.from, first.group.from), gap: Gap::Object });
+    }
     let (chunk, noun) = match scene.np_at(at) {
         Some((chunk, described)) if described.from == at && described.name.is_none() => {
             (chunk + 1, line.phrase(described.core, described.to))

@@ -591,7 +591,10 @@ impl Scene<'_, '_> {
             && (sort != Sort::Place
                 || of.is_name()
                     && self.grammar.has_class(&phrase, "place_noun")
-                    && !matches!(phrase.as_str(), "city" | "town" | "village" | "outskirts" | "suburbs" | "country" | "state"))
+                    && !matches!(
+                        phrase.as_str(),
+                        "city" | "town" | "village" | "outskirts" | "suburbs" | "country" | "state" | "continent" | "nation"
+                    ))
         {
             to = of.to.min(end);
         }
@@ -673,7 +676,7 @@ impl Scene<'_, '_> {
             to = self.with_places(to, end);
         }
         // "on the outskirts of Ely": a part of a town is in the town.
-        const PARTS: [&str; 16] = [
+        const PARTS: [&str; 19] = [
             "outskirts",
             "suburbs",
             "edge",
@@ -690,6 +693,9 @@ impl Scene<'_, '_> {
             "village",
             "outside",
             "area",
+            "continent",
+            "nation",
+            "country",
         ];
         if sort == Sort::Place
             && name.is_none()

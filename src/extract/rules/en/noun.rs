@@ -617,7 +617,9 @@ impl Reader<'_, '_> {
                 false
             }
             Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => {
-                np.name.is_some() && !indefinite || np.owner.is_some()
+                let of_name =
+                    sort == Sort::Place && scene.line.lower(np.to) == "of" && scene.np_at(np.to + 1).is_some_and(|(_, of)| of.is_name());
+                np.name.is_some() && !indefinite || np.owner.is_some() || of_name
             }
             _ => true,
         }

@@ -32,6 +32,24 @@ const SHIPPED: [&str; 9] = [
 /// The shipped classes of words.
 const LEXICON: &str = include_str!("lexicon.toml");
 
+/// The classes whose words may be names.
+const PROPER: [&str; 14] = [
+    "known_place",
+    "language",
+    "nationality",
+    "religion",
+    "programming",
+    "database",
+    "platform",
+    "licence",
+    "tool",
+    "host",
+    "device",
+    "party",
+    "medicine",
+    "timezone",
+];
+
 /// What a slot wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
@@ -195,6 +213,8 @@ pub(super) struct Relation {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grammar {
     relations: Vec<Relation>,
+    /// The number of each relation.
+    relation_numbers: FxHashMap<String, usize>,
     patterns: Vec<Pattern>,
     by_verb: FxHashMap<String, Vec<usize>>,
     nouns: FxHashMap<String, Vec<NounFrame>>,
@@ -205,6 +225,10 @@ pub(crate) struct Grammar {
     passives: FxHashSet<String>,
     predicates: FxHashSet<String>,
     classes: Vec<String>,
+    /// The number of each class.
+    class_numbers: FxHashMap<String, usize>,
+    /// The classes whose words may be names.
+    proper: u128,
     /// The class of jobs, of which many are told by how their names end.
     job: Option<usize>,
     /// The class of doctors, who bear a title.
@@ -261,6 +285,10 @@ impl Grammar {
                 value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
             let bit = self.classes.len();
             self.classes.push(class.clone());
+            self.class_numbers.insert(class.clone(), bit);
+            if PROPER.contains(&class.as_str()) {
+                self.proper |= 1 << bit;
+            }
             match class.as_str() {
                 "job" => self.job = Some(bit),
                 "doctor" => self.doctor = Some(bit),
@@ -308,6 +336,7 @@ impl Grammar {
         let at = self.relations.iter().position(|known| known.name == name).unwrap_or(self.relations.len());
         if at == self.relations.len() {
             let (head, tail) = (Sort::Any, Sort::Any);
+            self.relation_numbers.insert(name.to_owned(), at);
             self.relations.push(Relation {
                 name: name.to_owned(),
                 event: false,
@@ -530,7 +559,7 @@ impl Grammar {
 
     /// The number of a relation, by name.
     pub(super) fn relation_named(&self, name: &str) -> Option<usize> {
-        self.relations.iter().position(|relation| relation.name == name)
+        self.relation_numbers.get(name).copied()
     }
 
     /// The bases and forms that a word in lower case may be.
@@ -556,27 +585,7 @@ impl Grammar {
 
     /// Whether a word is known as something that is no name.
     pub(super) fn is_common(&self, lower: &str) -> bool {
-        const PROPER: [&str; 14] = [
-            "known_place",
-            "language",
-            "nationality",
-            "religion",
-            "programming",
-            "database",
-            "platform",
-            "licence",
-            "tool",
-            "host",
-            "device",
-            "party",
-            "medicine",
-            "timezone",
-        ];
-        let proper = PROPER
-            .iter()
-            .filter_map(|class| self.classes.iter().position(|known| known == class))
-            .fold(0_u128, |mask, bit| mask | 1 << bit);
-        self.members.get(lower).is_some_and(|bits| bits & !proper != 0)
+        self.members.get(lower).is_some_and(|bits| bits & !self.proper != 0)
             || self.nouns.contains_key(lower)
             || self.verbs.contains_key(lower)
             || is_plural(lower) && self.members.contains_key(&singular(lower))
@@ -601,7 +610,7 @@ impl Grammar {
 
     /// Whether a phrase in lower case, or its last words, is of a class.
     pub(super) fn has_class(&self, phrase: &str, class: &str) -> bool {
-        self.classes.iter().position(|known| known == class).is_some_and(|bit| self.in_class(phrase, bit))
+        self.class_numbers.get(class).is_some_and(|bit| self.in_class(phrase, *bit))
     }
 
     /// Whether a noun is the word for a class: "language", "native language".

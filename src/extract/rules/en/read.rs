@@ -18,6 +18,7 @@ use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
 use crate::time::expr::{Role, TimeMention, Value};
+use rustc_hash::FxHashSet;
 
 /// The confidence of what is said outright.
 pub(super) const PLAIN: f64 = 0.9;
@@ -69,6 +70,44 @@ fn weight(pattern: &Pattern) -> usize {
     let slots =
         pattern.pieces.iter().map(|piece| if let Piece::Tail(sort) | Piece::Head(sort) = piece { narrow(sort) } else { 0 }).sum::<usize>();
     words * 2 + slots
+}
+
+/// The words of a clause, for telling fast which patterns cannot fit.
+struct Words<'s> {
+    known: FxHashSet<&'s str>,
+    singular: FxHashSet<String>,
+    /// "there" stands for a place and what leads it.
+    there: bool,
+}
+
+impl<'s> Words<'s> {
+    fn of(scene: &Scene<'s, 's>, rest: (usize, usize)) -> Self {
+        let mut words = Self { known: FxHashSet::default(), singular: FxHashSet::default(), there: false };
+        for at in rest.0..rest.1 {
+            let lower = scene.line.lower(at);
+            words.there |= lower == "there";
+            words.known.insert(lower);
+            if let Some((lemma, _)) = scene.line.verb(at) {
+                words.known.insert(lemma);
+            }
+            if lower.len() > 3 {
+                words.singular.insert(super::morph::singular(lower));
+            }
+        }
+        words
+    }
+
+    /// Whether each word that a pattern needs is there.
+    fn hold(&self, pieces: &[Piece]) -> bool {
+        pieces.iter().all(|piece| match piece {
+            Piece::Word(words) => words.iter().any(|word| {
+                self.known.contains(word.as_str())
+                    || self.singular.contains(word.as_str())
+                    || self.there && matches!(word.as_str(), "in" | "at" | "to")
+            }),
+            Piece::Maybe(_) | Piece::Head(_) | Piece::Tail(_) | Piece::Other => true,
+        })
+    }
 }
 
 /// Reads one text.
@@ -397,6 +436,17 @@ impl<'a, 'g> Reader<'a, 'g> {
         self.reading.drafts.len() > count
     }
 
+    /// Whether the subjects are such as have a date: a meeting, a course.
+    fn is_planned(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> bool {
+        let planned = |subject: &usize| {
+            scene.np(*subject).is_some_and(|np| {
+                let noun = scene.noun_phrase(np);
+                ["event", "appointment", "course", "show", "project", "ticket"].iter().any(|class| self.grammar.has_class(&noun, class))
+            })
+        };
+        subjects.iter().all(planned)
+    }
+
     /// Matches the patterns of a verb; of one relation, the first that fits with each effect counts.
     pub(super) fn patterns(
         &mut self,
@@ -410,6 +460,7 @@ impl<'a, 'g> Reader<'a, 'g> {
     ) {
         let grammar = self.grammar;
         let mut matched: Vec<Match<'g>> = Vec::new();
+        let words = Words::of(scene, rest);
         for pattern in grammar.patterns(lemma, passive) {
             if matched.iter().any(|one| one.pattern.relation == pattern.relation && one.pattern.effect == pattern.effect) {
                 continue;
@@ -426,12 +477,11 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             // "It is summer": of nothing.
-            let bare_date = lemma == "be" && matches!(pattern.pieces.as_slice(), [Piece::Tail(Sort::Date)]);
-            let planned = subjects.iter().filter_map(|subject| scene.np(*subject)).all(|np| {
-                let noun = scene.noun_phrase(np);
-                ["event", "appointment", "course", "show", "project", "ticket"].iter().any(|class| grammar.has_class(&noun, class))
-            });
-            if bare_date && !scene.setting.is_written() && (it || !planned) {
+            let bare_date = lemma == "be" && matches!(pattern.pieces.as_slice(), [Piece::Tail(Sort::Date)]) && !scene.setting.is_written();
+            if bare_date && (it || !self.is_planned(scene, subjects)) {
+                continue;
+            }
+            if !words.hold(&pattern.pieces) {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
@@ -454,6 +504,11 @@ impl<'a, 'g> Reader<'a, 'g> {
                     && (matches!(scene.line.lower(filled.to), "that" | "which" | "who" | "where" | "when")
                         || scene.line.lower(filled.to) == "like" && scene.line.tag(filled.to) == Some(Tag::Prep))
             };
+            // "They love it": too little to go by in talk.
+            let pointed = |filled: &Filled| scene.np_at(filled.from).is_some_and(|(_, np)| np.pronoun && np.from == filled.from);
+            if tastes && !scene.setting.is_written() && found.tails.iter().any(pointed) {
+                continue;
+            }
             if tastes && found.tails.last().is_some_and(narrowed) {
                 continue;
             }
@@ -846,6 +901,15 @@ impl<'a, 'g> Reader<'a, 'g> {
                 let just = (saying.from..saying.to).any(|at| matches!(scene.line.lower(at), "just" | "now" | "recently"));
                 matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar) || said.phase == Phase::Began && times.is_empty() && !just
             }
+            // "I went bowling yesterday", "I've done a painting": once.
+            "hobby" => {
+                let once = said.phase == Phase::Past && times.iter().any(|time| time.role == Role::At);
+                let one = (saying.from..saying.to).any(|at| {
+                    matches!(scene.line.lower(at), "a" | "an" | "another")
+                        && scene.np_at(at + 1).is_some_and(|(_, np)| np.det == Some(at) && scene.slice(np.core, np.to) == tail)
+                });
+                once || one
+            }
             "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
             "treated_by" if said.phase == Phase::Ahead => true,
             "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => (saying.from..saying.to + 3)
@@ -855,7 +919,10 @@ impl<'a, 'g> Reader<'a, 'g> {
             "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
             // One is absorbed in a film or in a game without reading it.
             "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
-            "habit" => tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so")),
+            "habit" => {
+                !tail.contains(' ')
+                    || tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so"))
+            }
             "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
             "plans_to" | "goal" => {

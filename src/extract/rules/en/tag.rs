@@ -275,7 +275,8 @@ impl<'g> Tagger<'_, 'g> {
             }
             "like" => {
                 let object = self.before(at).is_some_and(|(place, _)| {
-                    matches!(self.lower(place), "me" | "us" | "him" | "them" | "her" | "it" | "you" | "myself" | "himself") && self.has_verb
+                    matches!(self.lower(place), "me" | "us" | "him" | "them" | "myself" | "himself")
+                        || matches!(self.lower(place), "her" | "it" | "you") && self.has_verb
                 });
                 let verbs = matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) && !object
                     || before == Some(Tag::Noun) && !self.has_verb;
@@ -445,7 +446,9 @@ impl<'g> Tagger<'_, 'g> {
             Tag::Noun | Tag::Name => {
                 let many = before == Tag::Noun && self.grammar.is_plural_word(said) || self.is_joined(place);
                 // "The Rovers play rugby": a side of several.
-                let side = before == Tag::Name && said.ends_with('s') && self.grammar.has_class(said, "team");
+                let side = before == Tag::Name
+                    && said.ends_with('s')
+                    && (self.grammar.has_class(said, "team") || matches!(next_tag, Some(Tag::Prep)) && !self.grammar.is_plural_word(lower));
                 let base_follows = (many || side) && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
                 let followed = matches!(next_tag, Some(Tag::Be | Tag::Modal)) && next != "be";
                 if followed && !self.relative {

@@ -18,7 +18,7 @@ use crate::model::{Authority, Observation};
 use crate::time::expr::{TimeMention, find};
 
 /// How many turns back a pronoun or an answer may reach.
-const REACH: usize = 6;
+const REACH: usize = 4;
 
 /// The confidence of what only the turns before complete.
 const COMPLETED: f64 = 0.8;
