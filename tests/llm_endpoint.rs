@@ -59,7 +59,7 @@ impl Server {
                 kept.lock().unwrap().push(read(&stream));
                 match reply {
                     Reply::Status(status) => {
-                        write!(stream, "HTTP/1.1 {status} Not Now\r\ncontent-length: 4\r\nconnection: close\r\n\r\nbusy").unwrap()
+                        write!(stream, "HTTP/1.1 {status} Not Now\r\ncontent-length: 4\r\nconnection: close\r\n\r\nbusy").unwrap();
                     }
                     Reply::Completion(text) => {
                         let usage = json!({ "prompt_tokens": 210, "completion_tokens": 35 });

@@ -23,7 +23,7 @@ use crate::graph::{ReadError, View};
 use crate::memory::{Error, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{Authority, Cardinality, Fact, ObservationId, ObservationKind, Source, Term};
 use crate::observe::Incoming;
-use crate::policy::{Policies, WritePolicy};
+use crate::policy::{OTHER, Policies, WritePolicy};
 use crate::time::{AsOf, Instant, KnownAt, Moment, ZonedInstant};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -200,7 +200,7 @@ fn functional(tenant: &Tenant) -> Result<(), EvalError> {
     }
     let given: Vec<(&str, Option<&str>)> = policies.iter().map(|(relation, toml)| (*relation, Some(toml.as_str()))).collect();
     tenant.set_policies(&given)?;
-    for category in WritePolicy::shipped().categories().chain(["other"]) {
+    for category in WritePolicy::shipped().categories().chain([OTHER]) {
         tenant.consent(None, category, true)?;
     }
     Ok(())

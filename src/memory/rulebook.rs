@@ -6,7 +6,7 @@ use super::{Error, Tenant};
 use crate::extract::rules::{PatternError, RULES};
 use crate::extract::{Extractor, Rules};
 use crate::ledger::{Ledger, LedgerError};
-use crate::policy::{Consents, Policies, WritePolicy, WritePolicyError};
+use crate::policy::{Consents, OTHER, Policies, WritePolicy, WritePolicyError};
 use std::sync::Arc;
 
 /// The setting that holds the tenant's own write policy, as TOML laid over the shipped one.
@@ -168,12 +168,13 @@ impl Tenant {
     /// assert!(tenant.consent(Some("Ana"), "health", true)?);
     /// assert!(tenant.consents()?.allow("ana", "health"));
     /// assert!(tenant.consent(Some("Ana"), "heath", true).is_err(), "there is no such category");
+    /// assert!(tenant.consent(Some("Ana"), "other", true)?, "what is sensitive and in no category");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn consent(&self, subject: Option<&str>, category: &str, given: bool) -> Result<bool, Error> {
         let Rulebook { policy, mut consents, .. } = self.rulebook()?;
-        if !policy.categories().any(|known| known == category) {
-            let known: Vec<&str> = policy.categories().collect();
+        let known: Vec<&str> = policy.categories().chain([OTHER]).collect();
+        if !known.contains(&category) {
             let reason = format!("there is no category {category:?}; the categories are {}", known.join(", "));
             return Err(Error::Setting { name: CONSENTS, reason });
         }

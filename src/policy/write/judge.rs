@@ -214,6 +214,9 @@ pub fn judge(claims: Vec<Claim>, observation: &Observation, rules: &Rules<'_>, k
     judged
 }
 
+/// The category of sensitive relations that no category lists.
+pub const OTHER: &str = "other";
+
 /// Why not.
 type No = (Refusal, String);
 
@@ -402,7 +405,7 @@ impl Bench<'_> {
         };
         let categories = &self.rules.policy.file().sensitive.category;
         if canonical.policy.sensitive {
-            let category = self.rules.listed(canonical).and_then(|listed| listed.category.as_deref()).unwrap_or("other");
+            let category = self.rules.listed(canonical).and_then(|listed| listed.category.as_deref()).unwrap_or(OTHER);
             if missing(category) {
                 return no(category);
             }

@@ -17,7 +17,7 @@ mod vault;
 mod words;
 
 pub use consent::Consents;
-pub use judge::{Judged, Kept, News, NothingKnown, Novelty, Refused, Rules, Weight, judge};
+pub use judge::{Judged, Kept, News, NothingKnown, Novelty, OTHER, Refused, Rules, Weight, judge};
 pub use mask::MaskKind;
 pub use screen::{Fate, Masked, Place, Screen, Screened, screen, screen_into};
 pub use vault::{Vault, reveal};
@@ -236,7 +236,7 @@ impl WritePolicy {
         named.map_or_else(|| self.credibility_of(source.authority), |share| share.0)
     }
 
-    /// The names of the categories that take consent, in order; "other" is that of sensitive relations that none lists.
+    /// The names of the categories that take consent, in order. [`OTHER`] goes beside them.
     pub fn categories(&self) -> impl Iterator<Item = &str> {
         self.0.file.sensitive.category.keys().map(String::as_str)
     }
