@@ -246,7 +246,10 @@ impl<'g> Wide<'_, '_, 'g> {
         let rest = self.without_times((group.to, to), &mut undated);
         let found = self.stated_by(subject, group, rest, &undated);
         // "Known for 90 Days": what reads like a time may be a name.
-        let large = self.scene.line.tokens.get(rest.1).is_some_and(|token| !token.text.starts_with(char::is_lowercase));
+        let large = (rest.1..to)
+            .find(|at| self.is_time(*at))
+            .and_then(|at| self.scene.line.tokens.get(at))
+            .is_some_and(|token| !token.text.starts_with(char::is_lowercase));
         if found.is_empty() && rest.1 < to && large { self.stated_by(subject, group, (group.to, to), &times) } else { found }
     }
 

@@ -91,7 +91,7 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
             let behind = cutter
                 .tokens
                 .last()
-                .is_some_and(|before| before.is_capital() && before.kind == Kind::Word && super::words::closed(&before.lower).is_none());
+                .is_some_and(|before| before.is_capital() && before.kind == Kind::Word && closed(&before.lower).is_none());
             // "the Daily Byte": what recurs is a name before another one.
             let leads = time.role == Role::Every
                 && text.get(time.bytes.end..).is_some_and(|after| after.trim_start().starts_with(char::is_uppercase));
