@@ -144,6 +144,11 @@ impl Reader<'_> {
             }
         };
         let Some(head) = head else { return };
+        // 金沢に事務所がある: where some office stands is told of nobody's office.
+        let common = ["home", "org", "shop", "generic", "common", "belonging"].iter().any(|class| self.whole(&head, class));
+        if self.relation_name(relation) == "located_in" && common && !self.setting.is_written() {
+            return;
+        }
         if heads.is_empty() && self.thing(relation) && Some(&head) == self.speaker().as_ref() {
             return;
         }
@@ -278,6 +283,7 @@ impl Reader<'_> {
 
     /// Whether a text is a word for a thing that is never somebody.
     fn is_plain_thing(&self, text: &str) -> bool {
+        let text = text.strip_prefix('お').filter(|rest| rest.chars().count() > 1).unwrap_or(text);
         let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
         !honoured
             && (["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]

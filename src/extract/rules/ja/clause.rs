@@ -374,9 +374,10 @@ impl Builder<'_> {
                     }
                     return;
                 }
-                let closing = if first.sort == Sort::Quote { 3 } else { 0 };
-                let opening = if last.sort == Sort::Quote { 3 } else { 0 };
-                last.at = last.at.start - opening..first.at.end + closing;
+                let mark = |mark: Option<char>, sort: Sort| mark.filter(|_| sort == Sort::Quote).map_or(0, char::len_utf8);
+                let before = self.text.get(..last.at.start).and_then(|text| text.chars().next_back());
+                let after = self.text.get(first.at.end..).and_then(|text| text.chars().next());
+                last.at = last.at.start - mark(before, last.sort)..first.at.end + mark(after, first.sort);
                 last.sort = Sort::Text;
                 last.joint = first.joint;
                 let tail: Vec<Part> = parts.drain(1..).collect();
@@ -525,6 +526,8 @@ impl Builder<'_> {
             ("ことは", Particle::Topic),
             ("ことに", Particle::Ni),
             ("ことも", Particle::Too),
+            ("ことなんて", Particle::Topic),
+            ("ことすら", Particle::Too),
         ];
         let Some((end, particle)) = ends.into_iter().find(|(end, _)| verb.ends_with(end)) else { return };
         let done = readings.first().is_some_and(|(.., form)| form.is(Flags::PAST) && !form.is(Flags::NEGATED));

@@ -142,7 +142,10 @@ impl Reader<'_> {
                 let before = self.found.len();
                 self.cleft(&told, &item, polarity, corrects.clone());
                 if self.found.len() == before {
-                    self.plain(&item);
+                    let text = self.plain(&item).text;
+                    if let Some(speaker) = self.speaker().filter(|_| is_address(&text)) {
+                        self.add_named("email", &speaker, &text, said.clause.at.clone());
+                    }
                 }
             }
             return;
@@ -372,7 +375,8 @@ impl Reader<'_> {
         let attribute = |entity: &Option<Entity>| entity.as_ref().is_some_and(|entity| entity.pending.is_some());
         // 担当は西に変更: an attribute gets another value.
         if attribute(&topic) {
-            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "ある") {
+            let value = if sort == 1 && !matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "ある" | "置かれる" | "置く")
+            {
                 agent
             } else {
                 goal.or(agent.filter(|_| sort == 1))
@@ -395,6 +399,20 @@ impl Reader<'_> {
             let name = self.value_text(&item);
             self.name_pet(&what, &name, &Owner::Default, &told);
             return true;
+        }
+        // 息子が二人いて、工と聡といいます
+        if matches!(word.as_str(), "いう" | "言う")
+            && topic.is_none()
+            && let Some(known) = self.spoken.unnamed.clone().filter(|known| known.is_role())
+        {
+            let named: Vec<Item> =
+                clause.args.iter().filter(|arg| arg.particle == Particle::To).flat_map(|arg| arg.items.clone()).collect();
+            for item in named {
+                let name = self.value_text(&item);
+                self.role(&known, &name, told.at.clone());
+            }
+            self.spoken.unnamed = None;
+            return self.found.len() > before;
         }
         if matches!(word.as_str(), "いう" | "言う" | "申す" | "呼ぶ" | "する" | "やる" | "行う" | "ある") {
             return false;
@@ -482,13 +500,23 @@ impl Reader<'_> {
 
     /// Of the dates of what is announced, those to come: the others tell when it was announced.
     pub(super) fn announced(&self, clause: &Clause, times: &mut Vec<usize>) {
-        if self.setting.is_written()
-            && clause.form().link == Link::Quote
-            && times.len() > 1
-            && times.iter().any(|time| self.is_future(*time))
-        {
+        if !self.setting.is_written() || clause.form().link != Link::Quote {
+            return;
+        }
+        if times.len() > 1 && times.iter().any(|time| self.is_future(*time)) {
             times.retain(|time| self.is_future(*time));
         }
+        // 星空運輸は21日、…を買収したと発表した: the date after whoever announces it is when they did.
+        let first = clause.args.get(1).filter(|arg| arg.particle == Particle::Bare && clause.args.first().is_some_and(|arg| arg.topic));
+        let first: Vec<usize> = first
+            .into_iter()
+            .flat_map(|arg| &arg.items)
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect();
+        let named =
+            |time: &usize| self.times.get(*time).and_then(|time| self.text.get(time.bytes.clone())).is_some_and(|text| text.contains('付'));
+        times.retain(|time| !first.contains(time) || self.is_future(*time) || named(time));
     }
 
     /// Whether what a clause changes has dates for values.
@@ -502,6 +530,11 @@ impl Reader<'_> {
                 })
         })
     }
+}
+
+/// Whether a text is an address of electronic mail.
+fn is_address(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.')) && text.is_ascii() && !text.contains(' ')
 }
 
 #[cfg(test)]

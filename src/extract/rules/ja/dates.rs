@@ -10,7 +10,7 @@ use super::pack::RelationId;
 use super::reader::{Finding, Reader};
 use crate::model::Polarity;
 use crate::time::expr::{Context, Role, TimeMention, Value, parse_one};
-use crate::time::{Instant, Moment};
+use crate::time::{Instant, Moment, Start};
 
 impl Reader<'_> {
     /// Brings the dates of what is to be done into the time to come: "7月1日から働きます" in August is next July.
@@ -43,6 +43,11 @@ impl Reader<'_> {
                 && let Some(other) = time.alternatives.iter().copied().find(|value| begins(value).is_some_and(|begins| begins > now))
             {
                 time.value = other;
+                if let Value::Span(span) = other
+                    && let Start::At(moment) = span.start()
+                {
+                    time.anchor = Some(moment);
+                }
             }
         }
     }

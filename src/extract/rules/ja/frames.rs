@@ -53,6 +53,9 @@ impl Reader<'_> {
                 || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Tail)
                 || self.questions.iter().any(|asked| asked.relation == found.frame.relation)
         });
+        // サポートを終了した: what is done to something is no state of whoever does it.
+        let object = clause.args.iter().any(|arg| arg.particle == Particle::Wo);
+        all.retain(|found| !object || found.frame.slots.iter().any(|slot| slot.holds != Holds::Head));
         // 不具合は2.0.3で修正された: of what, nobody says.
         all.retain(|found| {
             found.head.is_some()
@@ -76,7 +79,7 @@ impl Reader<'_> {
             let gaps = |one: &Match| [&one.head, &one.tail].into_iter().any(|filled| *filled == Some(Filled::Gap));
             let clashes = kept.iter().any(|other| {
                 shares(other)
-                    || gaps(other) && gaps(&found)
+                    || gaps(other) && gaps(&found) && !(other.head == Some(Filled::Gap) && found.head == Some(Filled::Gap))
                     || other.tail == found.tail
                     || found.frame.relation == other.frame.relation
                     || !found.frame.literals.is_empty()
@@ -110,7 +113,10 @@ impl Reader<'_> {
         for (word, particle) in &frame.literals {
             let place = clause.args.iter().position(|arg| {
                 arg.items.last().and_then(|item| item.parts.last()).is_some_and(|part| self.text.get(part.at.clone()) == Some(word))
-                    && particle.is_none_or(|particle| accepts(particle, arg))
+                    && particle.is_none_or(|particle| {
+                        // 購読はやめた: what is spoken of loses its particle.
+                        accepts(particle, arg) || arg.particle == Particle::Topic && matches!(particle, Particle::Wo | Particle::Ga)
+                    })
             });
             let place = place?;
             found.score += 6;

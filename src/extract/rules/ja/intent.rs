@@ -375,8 +375,10 @@ impl Reader<'_> {
     fn words_of(&mut self, said: &Said<'_>, place: usize) -> Option<String> {
         let clause = said.clauses.get(place)?;
         let mut first = place;
+        let meant = clause.form().any(Flags::PLANNED.with(Flags::WILLED));
         while let Some(before) = first.checked_sub(1).and_then(|before| said.clauses.get(before))
-            && (matches!(before.form().link, Link::Te | Link::Stem | Link::Of)
+            && (meant && before.form().link == Link::If
+                || matches!(before.form().link, Link::Te | Link::Stem | Link::Of)
                 || before.form().link == Link::And && !matches!(before.predicate, Predicate::Copula(..)))
         {
             first -= 1;
@@ -401,6 +403,12 @@ impl Reader<'_> {
                 }
                 // 母と約束した: with whom is no part of what.
             }
+        }
+        if own
+            && let Some(me) = clause.args.iter().find(|arg| arg.particle == Particle::Ga).and_then(|arg| arg.items.last())
+            && me.at().end > from
+        {
+            from = me.at().end + 'が'.len_utf8();
         }
         let lead = self.text.get(from..clause.verb.start)?.trim_start_matches(['、', ' ', '　']);
         let lead = ["必ず", "絶対", "絶対に", "これから", "今後は", "いつも", "よく", "きっと"]
@@ -656,6 +664,8 @@ mod tests {
         check("舟を作ろうと思っています。", &["わたなべ plans_to 舟を作る Now"]);
         check("月曜までに返すと約束しました。", &["わたなべ committed_to 月曜までに返す Now"]);
         check("毎晩日記を書いています。", &["わたなべ habit 毎晩日記を書く Now"]);
+        check("目標は舟を自分で作ることです。", &["わたなべ goal 舟を自分で作る Now"]);
+        check("孫に舟を作ってあげると約束した。", &["わたなべ committed_to 孫に舟を作ってあげる Now"]);
     }
 
     #[test]

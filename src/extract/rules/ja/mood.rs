@@ -37,6 +37,11 @@ const JEST: &[&str] = &[
     "なんちゃって",
     "冗談",
     "嘘だよ",
+    "嘘だけど",
+    "うそだけど",
+    "のは嘘",
+    "のはうそ",
+    "という嘘",
     "うそだよ",
     "嘘です",
     "うそです",
@@ -245,6 +250,26 @@ fn laughs(sentence: &str, mark: &str) -> bool {
     let sentence = sentence.trim_end_matches(['。', '！', '!', ' ', '　', '\n']);
     let Some(before) = sentence.strip_suffix(mark).and_then(|rest| rest.chars().next_back()) else { return false };
     mark.len() > "笑".len() || !before.is_alphanumeric() || matches!(before, 'ぁ'..='ゟ' | 'w' | 'ｗ')
+}
+
+/// Whether a line only says what sort of notes these are.
+pub(super) fn is_label(sentence: &str) -> bool {
+    const LABELS: &[&str] = &[
+        "議事録",
+        "会議メモ",
+        "議事メモ",
+        "決定事項",
+        "打ち合わせメモ",
+        "定例メモ",
+        "会議録",
+        "議題",
+        "アジェンダ",
+        "メモ",
+        "変更履歴",
+        "更新履歴",
+        "リリースノート",
+    ];
+    LABELS.contains(&sentence.trim().trim_matches(['#', '【', '】', '■', '●', ' ', '：', ':']))
 }
 
 /// Whether an order says that what is to be remembered follows it.

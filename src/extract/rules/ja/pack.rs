@@ -113,11 +113,12 @@ pub(super) struct Suffix {
 /// The classes that the shape of a text tells, beside those that packs list.
 const SHAPES: [&str; 11] = ["date", "dateset", "hours", "money", "count", "age", "version", "port", "address", "blood", "person"];
 
-/// A class of words: whole ones and endings, these by their last characters.
+/// A class of words: whole ones, endings by their last characters, and beginnings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Words {
     pub(super) whole: FxHashSet<Box<str>>,
     endings: FxHashMap<char, Vec<Box<str>>>,
+    beginnings: Vec<Box<str>>,
 }
 
 /// The phrasings of all relations.
@@ -148,6 +149,7 @@ impl Pack {
                     let entries = strings(name, key, value)?;
                     match key.as_str() {
                         "whole" => words.whole.extend(entries),
+                        "beginnings" => words.beginnings.extend(entries),
                         "endings" => {
                             for ending in entries {
                                 if let Some(last) = ending.chars().next_back() {
@@ -340,6 +342,7 @@ impl Pack {
         let Some((words, last)) = self.classes.get(class).zip(text.chars().next_back()) else { return false };
         words.whole.contains(text)
             || words.endings.get(&last).is_some_and(|endings| endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end)))
+            || words.beginnings.iter().any(|front| text.len() > front.len() && text.starts_with(&**front))
     }
 
     /// Whether a text is what a slot or suffix asks for.

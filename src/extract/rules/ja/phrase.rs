@@ -277,9 +277,13 @@ impl Reader<'_> {
             return None;
         }
         let front = Item { parts: vec![super::clause::Part { joint: Joint::Last, ..first.clone() }] };
+        let rest_of = || Item { parts: rest.to_vec() };
+        if self.item_is(&front, "age") {
+            return Some((self.relation("age")?, self.surface(&front, 0, 0), rest_of()));
+        }
         let (relation, tail, dated) = self.suffix(&front, self.text.get(first.at.clone())?)?;
         let fits = matches!(self.relation_name(relation), "allergic_to" | "lives_in" | "born_in" | "grew_up_in" | "has_condition");
-        (fits && !dated).then(|| (relation, tail, Item { parts: rest.to_vec() }))
+        (fits && !dated).then(|| (relation, tail, rest_of()))
     }
 
     fn named(&mut self, item: &Item) -> Entity {

@@ -301,7 +301,7 @@ impl<'a> Reader<'a> {
         let sentences = sentences(self.text);
         for (index, at) in sentences.iter().enumerate() {
             let sentence = self.text.get(at.clone()).unwrap_or_default();
-            if written && index == 0 && self.heading(at) {
+            if written && (index == 0 && self.heading(at) || mood::is_label(sentence)) {
                 continue;
             }
             if tasked {
@@ -447,6 +447,8 @@ impl<'a> Reader<'a> {
                 let depends = chain
                     .get(..place)
                     .is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote)))
+                    // 冬になったら仕込もうと思う: a plan for then.
+                    && !last.any(Flags::PLANNED.with(Flags::WILLED))
                     && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
                 let refusal = kind.or(own).or_else(|| depends.then_some(RejectionKind::Hypothetical));
                 let read = Said { clause, clauses, chain: if counted.is_empty() { last } else { form }, times, place: group + place };
@@ -574,6 +576,18 @@ impl<'a> Reader<'a> {
     fn said(&mut self, said: &Said<'_>, cleft: Option<&Clause>) -> bool {
         let before = self.found.len();
         self.look_ahead(said.clause);
+        // 姉は秋田じゃなくて山形に住んでいる: whom the denial is about.
+        let (told, whole);
+        let mut said = said;
+        if let (Predicate::Verb(_), Some((_, args))) = (&said.clause.predicate, self.denied_before(said))
+            && !said.clause.args.iter().any(|arg| arg.topic)
+        {
+            let topics = args.into_iter().filter(|arg| arg.topic && !arg.items.iter().all(Item::is_time));
+            let args = topics.chain(said.clause.args.iter().cloned()).collect();
+            told = Clause { args, ..said.clause.clone() };
+            whole = Said { clause: &told, ..*said };
+            said = &whole;
+        }
         match &said.clause.predicate {
             Predicate::Verb(_) => {
                 if !(self.pleases(said.clause) && self.preference(said)) && !self.planned(said) && !self.named_verb(said) {
@@ -658,6 +672,11 @@ impl<'a> Reader<'a> {
                         });
                     // What the speaker likes or lacks is no topic that others are about.
                     let told = self.found.iter().any(|finding| finding.head == owner);
+                    let liked = !told
+                        && self.found.iter().any(|finding| finding.tail == owner && !self.relation_name(finding.relation).ends_with("_of"));
+                    if liked && !self.setting.is_written() {
+                        return;
+                    }
                     if told || self.setting.is_written() || !self.spoken.thing && self.spoken.people.contains(&owner) {
                         self.spoken.topic = Some(owner);
                     }

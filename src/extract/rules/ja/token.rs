@@ -222,6 +222,15 @@ impl<'t> Cutter<'t> {
             if let Some(Found::Adverb(adverb)) = other {
                 return Some(self.push(Kind::Adverb(adverb), at, longest));
             }
+            // さくら薬局: a name goes on in another script.
+            let goes_on = rest
+                .get(longest..)
+                .and_then(|after| after.chars().next())
+                .is_some_and(|c| matches!(script(c), Script::Kanji | Script::Katakana));
+            if fresh && goes_on {
+                self.pending = Some(at);
+                return Some(longest);
+            }
             if fresh {
                 return Some(self.push(Kind::Text, at, longest));
             }

@@ -42,6 +42,12 @@ impl Reader<'_> {
         let mut best: Option<Entity> = None;
         for arg in args {
             let Some(item) = arg.items.last().cloned() else { continue };
+            // 二十代のころは: a time of life is no subject.
+            let text = self.text.get(item.at()).unwrap_or_default();
+            if ["頃", "ころ", "時代", "とき", "当時", "の日"].iter().any(|end| text.ends_with(end)) && !self.setting.is_written()
+            {
+                continue;
+            }
             let mut entity = self.entity(&item);
             if let (Some(pending), Some(before)) = (&mut entity.pending, &best)
                 && pending.owner == Owner::Default
@@ -322,6 +328,9 @@ impl Reader<'_> {
 
     /// The suffix that a value ends in, with what stands before it.
     pub(super) fn suffix(&self, item: &Item, text: &str) -> Option<(RelationId, String, bool)> {
+        if ["occupation", "title"].iter().any(|class| self.whole(text, class)) {
+            return None;
+        }
         let pack = &self.language.pack;
         let mut best: Option<(usize, RelationId, String, bool)> = None;
         let last = text.chars().next_back().and_then(|last| pack.suffixes.get(&last));

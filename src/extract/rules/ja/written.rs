@@ -191,5 +191,7 @@ mod tests {
     #[test]
     fn an_aside_is_about_the_name_before_it() {
         check_written("川瀬工（1950年生まれ）は画家。", &["川瀬工 birth_date 1950年 Now", "川瀬工 job_title 画家 Now"]);
+        check_written("川瀬千尋（41）は画家。", &["川瀬千尋 age 41 Now", "川瀬千尋 job_title 画家 Now"]);
+        check_written("刃こぼれ（#12）は2.0.1で修正されました。", &["#12 fixed_in 2.0.1 Happened"]);
     }
 }
