@@ -1,8 +1,9 @@
 //! Reading a text from left to right: where expressions may begin, which language reads furthest, and what was spoken of before.
 //! Knows nothing of any grammar.
 
-use super::calendar::{Grain, Granule};
+use super::calendar::{Grain, Granule, date_of};
 use super::context::{Context, Prefer};
+use super::heading::Heading;
 use super::lang::{Language, Parse, Rules};
 use super::lexicon::Atom;
 use super::mention::{Duration, Role, Sort, TimeMention, Value, sort, value};
@@ -12,7 +13,7 @@ use super::symbol::{Bound, Fields, Node, Year};
 use super::token::{Kind, Token, tokenize};
 use super::wording::{parse_duration, parse_set};
 use crate::time::{Moment, parse_moment, parse_span};
-use chrono::Weekday;
+use chrono::{Datelike, Weekday};
 
 /// How many tokens on either side may hold the verb of an expression.
 const REACH: usize = 12;
@@ -47,6 +48,7 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
     let mut mentions: Vec<TimeMention> = Vec::new();
     let mut spoken = Spoken::default();
     let mut counted = Position::default();
+    let mut heading = Heading::default();
     let mut at = 0;
     while at < tokens.len() {
         let ahead = near.get(at).is_some_and(|distance| *distance <= LEAD);
@@ -55,6 +57,8 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
             if tokens.get(at).is_some_and(ends_sentence) {
                 spoken.year = None;
             }
+            heading.pass(&tokens, at);
+            spoken.heading = heading.day();
             at += 1;
             continue;
         };
@@ -64,6 +68,10 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
             mention.bytes = first.start..last.end;
             mention.span = counted.at(text, first.start)..counted.at(text, last.end);
             spoken.hear(&parse.node, hit, context);
+            if let Some(hit) = hit.filter(|hit| hit.form == Form::Point && hit.granule.grain == Grain::Day) {
+                heading.hear(&tokens, at, at + taken, hit.granule);
+                spoken.heading = heading.day();
+            }
             mentions.push(mention);
         }
         at += taken;
@@ -162,6 +170,8 @@ struct Spoken {
     clock: Option<Granule>,
     /// The last date of a past year in this sentence, that named its year.
     year: Option<Granule>,
+    /// The day that heads the lines.
+    heading: Option<Granule>,
 }
 
 impl Spoken {
@@ -205,6 +215,16 @@ fn names_day(node: &Node) -> bool {
     match node {
         Node::And(one, _) => one.grain() >= Grain::Day || names_day(one),
         Node::Zoned(of, _) | Node::Near(of) => names_day(of),
+        _ => false,
+    }
+}
+
+/// Whether it is a time of day, or a stretch of such, and says nothing of the day.
+fn names_no_day(node: &Node) -> bool {
+    match node {
+        Node::Clock(_) | Node::Part(_) => true,
+        Node::Range(one, other) | Node::And(one, other) => names_no_day(one) && names_no_day(other),
+        Node::Section(_, of) | Node::Zoned(of, _) | Node::Near(of) | Node::Open(_, of) => names_no_day(of),
         _ => false,
     }
 }
@@ -298,7 +318,12 @@ fn mention(
         approximate: false,
         language,
     };
-    let node = &parse.node;
+    let headed = spoken.heading.filter(|_| context.prefer == Prefer::Tense && names_no_day(&parse.node)).and_then(|day| {
+        let date = date_of(day.from)?;
+        let (year, month, day) = (Some(Year::Full(date.year())), Some(date.month()), Some(date.day()));
+        Some(Node::date(Fields { year, month, day, ..Fields::default() }).and(parse.node.clone()))
+    });
+    let node = headed.as_ref().unwrap_or(&parse.node);
     match node {
         Node::Length(length) => {
             let value = Value::Duration(Duration::from(*length));
@@ -382,13 +407,13 @@ fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Lan
     let untold = untold(node);
     let says = |at: usize| {
         let token = tokens.get(at)?;
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         if token.atoms.contains(&Atom::FutureVerb) {
-            return Some(Prefer::Future);
+            return language.is_future(before, token).then_some(Prefer::Future);
         }
         if token.atoms.contains(&Atom::PastVerb) {
             return Some(Prefer::Past);
         }
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
         language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })
     };

@@ -165,7 +165,11 @@ impl<'c> Resolver<'c> {
         {
             future = Some(here);
         }
+        // The month or season that has begun is as good as the last one, beside a verb of the past too.
+        let begun = self.context.prefer == Prefer::Tense && node.grain() > Grain::Weekend;
+        let here = future.filter(|hit| begun && hit.granule.from <= self.today());
         let mut hits: Vec<Hit> = match self.prefer {
+            Prefer::Past if here.is_some() => [here, past].into_iter().flatten().collect(),
             Prefer::Past => [past, future].into_iter().flatten().collect(),
             Prefer::Future | Prefer::Tense => [future, past].into_iter().flatten().collect(),
             Prefer::Closest => {
@@ -416,6 +420,10 @@ impl<'c> Resolver<'c> {
         if fields.either_order && self.context.date_order == DateOrder::DayMonth {
             std::mem::swap(&mut fields.month, &mut fields.day);
         }
+        // "Tuesday, June 5" that no June 5 near the reference is: the day of the month counts, and the weekday was a slip.
+        if fields.year.is_none() && fields.month.is_some() && fields.day.is_some() && !self.agrees_nearby(fields) {
+            fields.weekday = None;
+        }
         if fields.is_bare_weekday()
             && let Some(weekday) = fields.weekday
         {
@@ -446,6 +454,14 @@ impl<'c> Resolver<'c> {
         }
         hits.truncate(max);
         hits
+    }
+
+    /// Whether the day of the month is the weekday in the year of the reference, the one before or the one after.
+    fn agrees_nearby(&self, fields: Fields) -> bool {
+        let Some(year) = date_of(self.reference).map(|date| date.year()) else { return true };
+        let (Some(weekday), Some(month), Some(day)) = (fields.weekday, fields.month, fields.day) else { return true };
+        let falls = |year: i32| NaiveDate::from_ymd_opt(year, month, day).is_some_and(|date| date.weekday() == calendar::weekday(weekday));
+        (year - 1..=year + 1).any(falls)
     }
 
     /// The days of a month that have the fields, or the month itself.

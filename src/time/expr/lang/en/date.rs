@@ -1,6 +1,7 @@
 //! English dates: calendar dates in words and in digits, weekdays, relative granules, and dates made of dates.
 //! Knows nothing of times of day, ranges or durations.
 
+use super::guard::is_noun;
 use super::number::{cardinal, day, ordinal, year};
 use super::phrase::shift_tail;
 use super::wide::{century, decade, half_of, holiday_date, quarter, season_away, season_date, week};
@@ -166,6 +167,13 @@ pub(super) fn relative_unit(input: In<'_>) -> Res<'_, Node> {
         Which::Next | Which::Coming | Which::Following => 1,
         Which::Last | Which::Past => -1,
     };
+    // "the coming weeks": some of them, as "a few". "Last years trip" lacks but its apostrophe.
+    let plural = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.norm.len() > 1 && token.norm.ends_with('s'));
+    if plural && which != Which::This && grain >= Grain::Day && !rest.first().is_some_and(is_noun) {
+        let forward = matches!(which, Which::Next | Which::Coming | Which::Following);
+        let window = Node::Window { count: 3, grain, which: if forward { Which::Next } else { Which::Past } };
+        return Ok((rest, if following { Node::Anaphora(Box::new(window)) } else { window }));
+    }
     // "for the past year", "over the last month" may be windows, which read the same here.
     let node = match grain {
         Grain::Weekend => Node::Rel(which, Box::new(Node::Weekend)),

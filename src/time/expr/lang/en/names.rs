@@ -111,6 +111,72 @@ pub(super) fn is_title(previous: Option<&Token<'_>>, read: In<'_>, next: Option<
         && next.is_some_and(|next| next.case == Case::Capital && !next.glued && is_noun(next))
 }
 
+/// "The Friday Night Club", "The Summer Book": a weekday, month or season between the article of a name and its nouns.
+pub(super) fn is_called(previous: Option<&Token<'_>>, read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
+    let bare = match node {
+        Node::Season(_) => true,
+        Node::Date(fields) => fields.is_bare_weekday() || *node == Node::month(fields.month.unwrap_or(0)),
+        _ => false,
+    };
+    let (article, name) = match read {
+        [name] => (previous, name),
+        [article, name] => (Some(article), name),
+        _ => return false,
+    };
+    bare && article.is_some_and(|article| article.is("the") && article.is_capital())
+        && name.case == Case::Capital
+        && next.is_some_and(|next| next.case == Case::Capital && !next.glued && is_noun(next))
+}
+
+/// "Energy level: 2/5", "rated 4/5", "3/5 stars": so many points of the most there are.
+pub(super) fn is_rating(before: &[Token<'_>], read: In<'_>, rest: In<'_>) -> bool {
+    const RATED: &[&str] = &[
+        "level",
+        "levels",
+        "score",
+        "scores",
+        "scored",
+        "rating",
+        "ratings",
+        "rated",
+        "rate",
+        "rates",
+        "grade",
+        "graded",
+        "mark",
+        "marks",
+        "marked",
+        "stars",
+        "mood",
+        "stress",
+        "energy",
+        "anxiety",
+        "pain",
+        "focus",
+        "motivation",
+        "productivity",
+        "satisfaction",
+        "difficulty",
+        "confidence",
+        "effort",
+        "quality",
+        "happiness",
+        "importance",
+        "priority",
+        "overall",
+        "review",
+        "impact",
+        "gave",
+        "feeling",
+    ];
+    const POINTS: &[&str] = &["star", "stars", "points", "rating", "score"];
+    let [over, stroke, under] = read else { return false };
+    let (Some((over, _)), true, Some((under, _))) = (over.number(), stroke.is_mark('/'), under.number()) else { return false };
+    over <= under
+        && matches!(under, 3..=7 | 10)
+        && (is(rest.first(), POINTS) || back(before).any(|token| is(Some(token), RATED)) && !is(before.last(), &["on", "by", "until", "since", "from"]))
+}
+
 /// "in my thirties", "her mid-40s", "highs in the 80s": years of an age, or degrees.
 pub(super) fn is_age(before: &[Token<'_>]) -> bool {
     const OWNERS: &[&str] = &["my", "your", "his", "her", "our", "their", "one's", "someone's"];

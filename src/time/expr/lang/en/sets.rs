@@ -14,7 +14,7 @@ use crate::time::expr::symbol::{DayPart, Fields, Node};
 /// "the third Friday of every month", "every year on 4 May".
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) =
-        longest(&[every, adverb, so_often, plural_days, date_of_every, nth_of_every, alternate, every_nth_of_the], input)?;
+        longest(&[every, adverb, so_often, plural_days, plural_parts, date_of_every, nth_of_every, alternate, every_nth_of_the], input)?;
     if let Some((after, on)) = fixed_on(rest, &node) {
         (rest, node) = (after, node.and(on));
     }
@@ -263,6 +263,15 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
         return some(end, (parts || plural(input.first())).then(|| recurring(1, Grain::Week, Some(days.and(Node::Part(day_part))))));
     }
     some(rest, plural(input.first()).then(|| recurring(1, Grain::Week, Some(days))))
+}
+
+/// "in the mornings", "evenings": each of them; whether the bare word is spoken of as a time is for the guards to say.
+fn plural_parts(input: In<'_>) -> Res<'_, Node> {
+    let (rest, joined) = maybe(word(&["in", "during", "on"]), input);
+    let (rest, _) = if joined.is_some() { maybe(word(&["the"]), rest) } else { (rest, None) };
+    let (after, day_part) = part(rest)?;
+    let many = rest.first().is_some_and(|token| ["mornings", "afternoons", "evenings"].iter().any(|word| token.is(word)));
+    some(after, many.then(|| recurring(1, Grain::Day, Some(Node::Part(day_part)))))
 }
 
 /// "the 19th of every month".
