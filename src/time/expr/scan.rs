@@ -1,7 +1,7 @@
 //! Reading a text from left to right: where expressions may begin, which language reads furthest, and what was spoken of before.
 //! Knows nothing of any grammar.
 
-use super::calendar::{Grain, Granule, date_of};
+use super::calendar::{Grain, Granule, date_of, weekday};
 use super::context::{Context, Prefer};
 use super::heading::Heading;
 use super::lang::{Language, Parse, Rules};
@@ -58,7 +58,7 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
                 spoken.year = None;
             }
             heading.pass(&tokens, at);
-            spoken.heading = heading.day();
+            spoken.heading = heading;
             at += 1;
             continue;
         };
@@ -68,9 +68,9 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
             mention.bytes = first.start..last.end;
             mention.span = counted.at(text, first.start)..counted.at(text, last.end);
             spoken.hear(&parse.node, hit, context);
-            if let Some(hit) = hit.filter(|hit| hit.form == Form::Point && hit.granule.grain == Grain::Day) {
+            if let Some(hit) = hit.filter(|hit| !matches!(hit.form, Form::Open(_)) && hit.granule.grain >= Grain::Day) {
                 heading.hear(&tokens, at, at + taken, hit.granule);
-                spoken.heading = heading.day();
+                spoken.heading = heading;
             }
             mentions.push(mention);
         }
@@ -170,8 +170,8 @@ struct Spoken {
     clock: Option<Granule>,
     /// The last date of a past year in this sentence, that named its year.
     year: Option<Granule>,
-    /// The day that heads the lines.
-    heading: Option<Granule>,
+    /// The date that heads the lines.
+    heading: Heading,
 }
 
 impl Spoken {
@@ -216,6 +216,22 @@ fn names_day(node: &Node) -> bool {
         Node::And(one, _) => one.grain() >= Grain::Day || names_day(one),
         Node::Zoned(of, _) | Node::Near(of) => names_day(of),
         _ => false,
+    }
+}
+
+/// An expression with the date of the heading above it, if it leaves the date to that.
+fn headed(node: &Node, heading: Heading) -> Option<Node> {
+    let whole = |day: Granule| {
+        let date = date_of(day.from)?;
+        let (year, month, day) = (Some(Year::Full(date.year())), Some(date.month()), Some(date.day()));
+        Some(Node::date(Fields { year, month, day, ..Fields::default() }))
+    };
+    match node {
+        Node::Date(fields) if fields.is_bare_weekday() => whole(heading.weekday(weekday(fields.weekday?))?),
+        Node::And(day, time) if names_no_day(time) => Some(headed(day, heading)?.and((**time).clone())),
+        node if names_no_day(node) => Some(whole(heading.day()?)?.and(node.clone())),
+        Node::Range(from, to) => Some(Node::Range(Box::new(headed(from, heading)?), Box::new(headed(to, heading)?))),
+        _ => None,
     }
 }
 
@@ -318,11 +334,7 @@ fn mention(
         approximate: false,
         language,
     };
-    let headed = spoken.heading.filter(|_| context.prefer == Prefer::Tense && names_no_day(&parse.node)).and_then(|day| {
-        let date = date_of(day.from)?;
-        let (year, month, day) = (Some(Year::Full(date.year())), Some(date.month()), Some(date.day()));
-        Some(Node::date(Fields { year, month, day, ..Fields::default() }).and(parse.node.clone()))
-    });
+    let headed = if context.prefer == Prefer::Tense { headed(&parse.node, spoken.heading) } else { None };
     let node = headed.as_ref().unwrap_or(&parse.node);
     match node {
         Node::Length(length) => {

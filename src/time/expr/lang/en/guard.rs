@@ -56,7 +56,7 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     if !rules.whole
         && (names::is_title(previous, read, next, node)
             || names::is_called(previous, read, next, node)
-            || names::is_rating(before, read, rest)
+            || names::is_share(before, read, rest)
             || names::is_numbered(before, read, next, node))
     {
         return false;
@@ -366,7 +366,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
             let counted =
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
-            let spoiled = greeting || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            // "date night"
+            let outing = word == "night" && is_previous(&["date"]);
+            let spoiled = greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
         Node::Weekend if read.len() == 1 && is_some_weekend(before) => false,

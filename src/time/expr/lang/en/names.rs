@@ -128,53 +128,60 @@ pub(super) fn is_called(previous: Option<&Token<'_>>, read: In<'_>, next: Option
         && next.is_some_and(|next| next.case == Case::Capital && !next.glued && is_noun(next))
 }
 
-/// "Energy level: 2/5", "rated 4/5", "3/5 stars": so many points of the most there are.
-pub(super) fn is_rating(before: &[Token<'_>], read: In<'_>, rest: In<'_>) -> bool {
-    const RATED: &[&str] = &[
-        "level",
-        "levels",
-        "score",
-        "scores",
-        "scored",
-        "rating",
-        "ratings",
-        "rated",
-        "rate",
-        "rates",
-        "grade",
-        "graded",
-        "mark",
-        "marks",
-        "marked",
-        "stars",
-        "mood",
-        "stress",
-        "energy",
-        "anxiety",
-        "pain",
-        "focus",
-        "motivation",
-        "productivity",
-        "satisfaction",
-        "difficulty",
-        "confidence",
-        "effort",
-        "quality",
-        "happiness",
-        "importance",
-        "priority",
-        "overall",
-        "review",
-        "impact",
-        "gave",
-        "feeling",
+/// "Energy level: 2/5", "the chance is 1/6", "2 * 3 / 4": a share of what there is, unless something says that it is a day.
+pub(super) fn is_share(before: &[Token<'_>], read: In<'_>, rest: In<'_>) -> bool {
+    const LED: &[&str] = &[
+        "on",
+        "by",
+        "until",
+        "till",
+        "since",
+        "before",
+        "after",
+        "from",
+        "through",
+        "thru",
+        "between",
+        "for",
+        "this",
+        "next",
+        "last",
+        "due",
+        "date",
+        "dated",
+        "starting",
+        "beginning",
+        "ending",
+        "effective",
+        "born",
+        "today",
+        "tomorrow",
+        "yesterday",
     ];
     const POINTS: &[&str] = &["star", "stars", "points", "rating", "score"];
     let [over, stroke, under] = read else { return false };
-    let (Some((over, _)), true, Some((under, _))) = (over.number(), stroke.is_mark('/'), under.number()) else { return false };
-    over <= under
-        && matches!(under, 3..=7 | 10)
-        && (is(rest.first(), POINTS) || back(before).any(|token| is(Some(token), RATED)) && !is(before.last(), &["on", "by", "until", "since", "from"]))
+    let (Some(over), true, Some(under)) = (over.number(), stroke.is_mark('/'), under.number()) else { return false };
+    let padded = |(value, count): (i64, u8)| value < 10 && count > 1;
+    if stroke.glued && (over.0 > under.0 || under.0 > 13 || padded(over) || padded(under)) {
+        return false;
+    }
+    if is(rest.first(), POINTS) || rest.first().is_some_and(|next| matches!(next.kind, Kind::Mark('^' | '×' | '*' | '=' | '+' | '}'))) {
+        return true;
+    }
+    let open = |token: &Token<'_>| !matches!(token.kind, Kind::Mark('*' | '_' | '-' | '•' | '#' | '|'));
+    let line_begins = before.iter().rev().find(|token| open(token)).is_none_or(|token| token.is_mark('\n'));
+    let (Some(previous), Some(first)) = (before.last(), read.first()) else { return false };
+    // "on 11/2, 11/4 or 11/5"
+    let listed = matches!(before, [.., stroke, number, joint] if stroke.is_mark('/') && number.number().is_some()
+        && (joint.is_mark(',') || is(Some(joint), &["or", "and", "to"]) || joint.is_mark('-')));
+    let colon = |label: &[&str]| matches!(before, [.., name, colon] if colon.is_mark(':') && is(Some(name), label));
+    let led = is(Some(previous), LED)
+        || previous.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_)))
+        || matches!(before, [.., day, mark] if matches!(mark.kind, Kind::Mark(',' | '(')) && day.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))))
+        || colon(&["date", "due", "deadline", "when", "day", "start", "end", "birthday"]);
+    // A star that joins no number stresses.
+    let stressed = line_begins && (!previous.is_mark('*') || first.glued);
+    !(led || listed || stressed)
 }
 
 /// "in my thirties", "her mid-40s", "highs in the 80s": years of an age, or degrees.
