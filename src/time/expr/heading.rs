@@ -62,20 +62,24 @@ impl Heading {
         if day.width() > LONGEST {
             return;
         }
-        let (Some(before), Some(after)) = (tokens.get(self.line..from), tokens.get(to..)) else { return };
+        let (Some(before), Some(after)) = (tokens.get(self.line..from.min(self.line + REACH)), tokens.get(to..)) else { return };
+        let near = from < self.line + REACH;
         let dressed = |token: &Token<'_>| matches!(token.kind, Kind::Mark('*' | '_' | '#' | '-' | '>' | '|' | '(' | '•' | '.'));
         let line: Vec<&Token<'_>> = after.iter().take(REACH).take_while(|token| !token.is_mark('\n')).collect();
         let whole = line.len() < REACH;
         let told = |token: &&&Token<'_>| !token.is_mark('*') && !token.is_mark('_');
         let (next, last) = (line.iter().find(told), line.iter().rev().find(told));
-        let opens = before.len() < REACH && before.iter().all(|token| dressed(token) || token.number().is_some());
+        let opens = near && before.iter().all(|token| dressed(token) || token.number().is_some());
         // "Date: 5 May"
-        let labelled = before.len() < REACH
+        let words = before.iter().filter(|token| !dressed(token)).count();
+        let labelled = near
+            && words <= 3
             && before.iter().rev().find(|token| !dressed(token)).is_some_and(|label| label.is_mark(':'));
         let alone = whole && line.iter().all(|token| dressed(token) || matches!(token.kind, Kind::Mark(':' | ')' | ',')));
         // "Monday and Friday:" are two, and neither is the day of what is beneath.
         let bracketed = next.is_none_or(|next| matches!(next.kind, Kind::Mark(':' | '(' | '-')));
-        if self.of == Some(self.line) || opens && !bracketed && last.is_some_and(|last| last.is_mark(':')) {
+        let second = !several && !self.of_line && self.of == Some(self.line);
+        if second || opens && !several && !bracketed && last.is_some_and(|last| last.is_mark(':')) {
             self.day = None;
             return;
         }
@@ -84,8 +88,7 @@ impl Heading {
             || opens && bracketed && whole && last.is_some_and(|last| last.is_mark(':'));
         if several {
             // "Week 2 (4 to 10 May)"
-            let words = before.iter().filter(|token| !dressed(token)).count();
-            if alone && before.len() < REACH && words <= 3 {
+            if alone && near && words <= 4 {
                 *self = Self { days: Some(day), line: self.line, ..Self::default() };
             }
             return;

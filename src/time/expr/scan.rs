@@ -12,6 +12,7 @@ use super::resolve::{Form, Hit, MOST, Resolver};
 use super::symbol::{Bound, Fields, Node, Year};
 use super::token::{Kind, Token, tokenize};
 use super::wording::{parse_duration, parse_set};
+use crate::time::civil::DAY;
 use crate::time::{Moment, parse_moment, parse_span};
 use chrono::{Datelike, Weekday};
 
@@ -68,8 +69,9 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
             mention.bytes = first.start..last.end;
             mention.span = counted.at(text, first.start)..counted.at(text, last.end);
             spoken.hear(&parse.node, hit, context);
-            if let Some(hit) = hit.filter(|hit| !matches!(hit.form, Form::Open(_)) && hit.granule.grain >= Grain::Day) {
-                heading.hear(&tokens, at, at + taken, hit.granule);
+            spoken.until = hit.filter(|hit| hit.granule.grain == Grain::Day).map(|_| at + taken);
+            if let Some(days) = hit.and_then(days_of) {
+                heading.hear(&tokens, at, at + taken, days);
                 spoken.heading = heading;
             }
             mentions.push(mention);
@@ -172,6 +174,8 @@ struct Spoken {
     year: Option<Granule>,
     /// The date that heads the lines.
     heading: Heading,
+    /// Where the last day was said, as the token after it.
+    until: Option<usize>,
 }
 
 impl Spoken {
@@ -216,6 +220,17 @@ fn names_day(node: &Node) -> bool {
         Node::And(one, _) => one.grain() >= Grain::Day || names_day(one),
         Node::Zoned(of, _) | Node::Near(of) => names_day(of),
         _ => false,
+    }
+}
+
+/// The days that a plan beneath an expression is for: those it names, or the week that begins with the one it is from.
+fn days_of(hit: Hit) -> Option<Granule> {
+    let Granule { from, grain, .. } = hit.granule;
+    match hit.form {
+        _ if grain < Grain::Day => None,
+        Form::Point | Form::Range(..) => Some(hit.granule),
+        Form::Open(Bound::Since | Bound::Onward) if grain == Grain::Day => Some(Granule { from, to: from.checked_add(7 * DAY)?, grain }),
+        Form::Open(_) => None,
     }
 }
 
@@ -334,7 +349,15 @@ fn mention(
         approximate: false,
         language,
     };
-    let headed = if context.prefer == Prefer::Tense { headed(&parse.node, spoken.heading) } else { None };
+    let glosses = spoken.until.is_some_and(|until| until + 1 == at) && tokens.get(at - 1).is_some_and(|before| before.is_mark('('));
+    let headed = match &parse.node {
+        // "6 May (next day)" says the same day twice.
+        Node::Anaphora(of) if glosses && matches!(**of, Node::This(Grain::Day, _)) => {
+            Some(Node::Anaphora(Box::new(Node::This(Grain::Day, 0))))
+        }
+        node if context.prefer == Prefer::Tense => headed(node, spoken.heading),
+        _ => None,
+    };
     let node = headed.as_ref().unwrap_or(&parse.node);
     match node {
         Node::Length(length) => {
@@ -421,7 +444,9 @@ fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Lan
         let token = tokens.get(at)?;
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         if token.atoms.contains(&Atom::FutureVerb) {
-            return language.is_future(before, token).then_some(Prefer::Future);
+            // Plans speak of dates on either side: "we plan to look at what you sent on May 1".
+            let soft = untold == Prefer::Closest && language.is_plan(token);
+            return language.is_future(before, token).then_some(if soft { Prefer::Closest } else { Prefer::Future });
         }
         if token.atoms.contains(&Atom::PastVerb) {
             return Some(Prefer::Past);

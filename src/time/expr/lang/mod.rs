@@ -115,6 +115,14 @@ impl Language {
         }
     }
 
+    /// Whether a verb of the future is one of planning, beside which what is planned for need not be to come.
+    pub(super) fn is_plan(self, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => ["plan", "planning", "hope", "hoping", "let", "schedule", "remind", "book", "arrange"].iter().any(|word| token.is(word)),
+            Self::Japanese => false,
+        }
+    }
+
     /// What the verb of the clause says of an expression in it, where the language tells by more than the token: seen with the tokens
     /// before the expression and after it.
     pub(super) fn tense(self, before: In<'_>, after: In<'_>) -> Option<Prefer> {

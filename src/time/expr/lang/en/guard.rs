@@ -147,6 +147,28 @@ pub(super) fn goes_on_every(before: &[Token<'_>]) -> bool {
     false
 }
 
+/// "She finished it within two weeks": so long it took, which begins with no present day.
+pub(super) fn took(before: &[Token<'_>], read: In<'_>) -> bool {
+    let clause = before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
+    let mut verbs = clause.filter_map(|token| {
+        let to_come = token.atoms.contains(&Atom::FutureVerb) || ["to", "can", "must", "should", "be"].iter().any(|word| token.is(word));
+        if to_come { Some(false) } else { (token.atoms.contains(&Atom::PastVerb) || is_past(None, token)).then_some(true) }
+    });
+    read.first().is_some_and(|first| first.is("within")) && verbs.next() == Some(true)
+}
+
+/// "We moved lunch from Monday to Friday": two dates, and nothing that lasts from one to the other.
+pub(super) fn is_moved(before: &[Token<'_>], input: In<'_>) -> bool {
+    const MOVES: &[&str] = &[
+        "move", "moved", "moving", "moves", "reschedule", "rescheduled", "rescheduling", "postpone", "postponed", "postponing", "shift",
+        "shifted", "shifting", "pushed", "pushing", "change", "changed", "changing", "delayed", "delaying",
+    ];
+    let within = |token: &&Token<'_>| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | ':'));
+    let from = |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("from"));
+    (from(input.first()) || from(before.last()))
+        && before.iter().rev().take_while(within).any(|token| MOVES.iter().any(|word| token.is(word)))
+}
+
 /// "Last 20 minutes: questions", heading a line of an agenda: so long at the end of it, not before now.
 pub(super) fn heads_an_agenda(before: &[Token<'_>], rest: In<'_>, node: &Node) -> bool {
     let Node::Window { count, grain, .. } = node else { return false };

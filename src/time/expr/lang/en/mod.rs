@@ -203,6 +203,7 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
                         | "weekend"
                         | "pair"
                         | "fy"
+                        | "fiscal"
                         | "sy"
                         | "p"
                         | "ad"
@@ -287,8 +288,13 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     }
     let (mut rest, mut node) = longest(&parsers, input).ok()?;
     let read = |rest: In<'_>| input.len() - rest.len();
-    if range::is_bare_hours(&node) && !guard::hours_stand(before, input.get(..read(rest))?, rest, &node) {
+    let falls = range::is_bare_hours(&node) && !guard::hours_stand(before, input.get(..read(rest))?, rest, &node);
+    let moved = matches!(node, Node::Range(..)) && guard::is_moved(before, input);
+    if falls || moved {
         parsers.retain(|parser| !std::ptr::fn_addr_eq(*parser, range::ranges as Rule<Node>));
+        if moved {
+            parsers.retain(|parser| !std::ptr::fn_addr_eq(*parser, open::open as Rule<Node>));
+        }
         (rest, node) = longest(&parsers, input).ok()?;
     }
     let taken = read(rest);
@@ -297,7 +303,9 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
         return None;
     }
     let every = guard::is_weekday(&node) && guard::goes_on_every(before);
-    let node = if let (Node::Window { count, grain, .. }, true) = (&node, guard::heads_an_agenda(before, tokens.get(taken..)?, &node)) {
+    let node = if let (Node::Within { length, base: None, .. }, true) = (&node, guard::took(before, read)) {
+        Node::Length(*length)
+    } else if let (Node::Window { count, grain, .. }, true) = (&node, guard::heads_an_agenda(before, tokens.get(taken..)?, &node)) {
         Node::Length(Length::of(count.checked_mul(1000)?, *grain)?)
     } else if every {
         Node::Every { interval: 1, grain: Grain::Week, on: Some(Box::new(node)) }

@@ -92,6 +92,16 @@ pub(super) fn is_numbered(before: &[Token<'_>], read: In<'_>, next: Option<&Toke
         return false;
     }
     let previous = before.last();
+    // "case 2024-017": an ordinal date only where something says that it is a day.
+    if let [_, dash, day] = read
+        && dash.is_mark('-')
+        && day.number().is_some_and(|(_, count)| count == 3)
+    {
+        const LED: &[&str] =
+            &["on", "by", "since", "until", "till", "from", "before", "after", "to", "through", "is", "was", "date", "day", "dated", "between"];
+        let dated = matches!(before, [.., date, colon] if colon.is_mark(':') && (date.is("date") || date.is("day")));
+        return !(is(previous, LED) || dated || before.is_empty());
+    }
     let dotted = read.iter().any(|token| token.is_mark('.'));
     let sum = previous.is_some_and(|token| matches!(token.kind, Kind::Mark('=' | '×' | '÷')) || token.is_mark('+') && token.glued)
         || next.is_some_and(|token| token.is_mark('='));

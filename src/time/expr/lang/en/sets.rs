@@ -256,6 +256,12 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
     }
     let (rest, days) = weekdays(input)?;
     let read = input.get(..input.len() - rest.len()).unwrap_or_default();
+    // "Monday and Thursday evenings"
+    if let Ok((end, day_part)) = part(rest)
+        && rest.first().is_some_and(|token| token.norm.ends_with('s'))
+    {
+        return Ok((end, recurring(1, Grain::Week, Some(days.and(Node::Part(day_part))))));
+    }
     // A list of them is one set only where each is a plural.
     let all_plural =
         read.iter().filter(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_)))).all(|token| plural(Some(token)));
