@@ -53,7 +53,12 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     if first.is_mark('=') && !before.is_empty() {
         return false;
     }
-    if !rules.whole && (names::is_title(previous, read, next, node) || names::is_numbered(before, read, next, node)) {
+    if !rules.whole
+        && (names::is_title(previous, read, next, node)
+            || names::is_called(previous, read, next, node)
+            || names::is_share(before, read, rest)
+            || names::is_numbered(before, read, next, node))
+    {
         return false;
     }
     if !rules.whole && is_fraction(read, previous, next.is_some_and(|next| next.is("of") || is_noun(next))) {
@@ -140,6 +145,54 @@ pub(super) fn goes_on_every(before: &[Token<'_>]) -> bool {
         }
     }
     false
+}
+
+/// "She finished it within two weeks": so long it took, which begins with no present day.
+pub(super) fn took(before: &[Token<'_>], read: In<'_>) -> bool {
+    let clause = before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
+    let mut verbs = clause.filter_map(|token| {
+        let to_come = token.atoms.contains(&Atom::FutureVerb) || ["to", "can", "must", "should", "be"].iter().any(|word| token.is(word));
+        if to_come { Some(false) } else { (token.atoms.contains(&Atom::PastVerb) || is_past(None, token)).then_some(true) }
+    });
+    read.first().is_some_and(|first| first.is("within")) && verbs.next() == Some(true)
+}
+
+/// "We moved lunch from Monday to Friday": two dates, and nothing that lasts from one to the other.
+pub(super) fn is_moved(before: &[Token<'_>], input: In<'_>) -> bool {
+    const MOVES: &[&str] = &[
+        "move", "moved", "moving", "moves", "reschedule", "rescheduled", "rescheduling", "postpone", "postponed", "postponing", "shift",
+        "shifted", "shifting", "pushed", "pushing", "change", "changed", "changing", "delayed", "delaying",
+    ];
+    let within = |token: &&Token<'_>| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | ':'));
+    let from = |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("from"));
+    (from(input.first()) || from(before.last()))
+        && before.iter().rev().take_while(within).any(|token| MOVES.iter().any(|word| token.is(word)))
+}
+
+/// "Last 20 minutes: questions", heading a line of an agenda: so long at the end of it, not before now.
+pub(super) fn heads_an_agenda(before: &[Token<'_>], rest: In<'_>, node: &Node) -> bool {
+    let Node::Window { count, grain, .. } = node else { return false };
+    let short = *grain <= Grain::Minute || *grain == Grain::Hour && *count <= 6;
+    let plain = |token: &&Token<'_>| !token.is_mark('*') && !token.is_mark('_');
+    let opens = before.iter().rev().filter(plain).find(|token| {
+        let item = matches!(token.kind, Kind::Mark('-' | '#' | '•' | '.' | ')' | '|')) || token.number().is_some();
+        !item
+    });
+    short && opens.is_none_or(|opens| opens.is_mark('\n')) && rest.iter().find(plain).is_some_and(|next| next.is_mark(':'))
+}
+
+/// Whether a weekday stands in the cell of a table beside that of its date: "| 9 March 2023 | Thu |".
+fn beside_its_date(before: &[Token<'_>], rest: In<'_>) -> bool {
+    let dated = |cell: &mut dyn Iterator<Item = &Token<'_>>| {
+        let (mut numbers, mut month) = (0, false);
+        for token in cell.take_while(|token| !matches!(token.kind, Kind::Mark('|' | '\n'))) {
+            numbers += usize::from(token.number().is_some());
+            month |= token.atoms.iter().any(|atom| matches!(atom, Atom::Month(_)));
+        }
+        numbers >= 3 || month && numbers >= 1
+    };
+    let (Some((wall, cell)), Some((other, _))) = (before.split_last(), rest.split_first()) else { return false };
+    wall.is_mark('|') && other.is_mark('|') && (dated(&mut cell.iter().rev()) || dated(&mut rest.iter().skip(1).take(8)))
 }
 
 /// Whether an expression begins a list of arguments in code: `date(2024, 4, 5)`.
@@ -252,7 +305,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let by_preposition = sure || joined && (capital || !matches!(word, "sun" | "sat"));
             let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
                 && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
-            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked)
+            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked) && !beside_its_date(before, rest)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {
@@ -260,6 +313,14 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let led =
                 is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the", "past", "'s", "that"]);
             let noun = next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
+            // "during winter evenings", "the summer months": of any year.
+            if read.len() == 1
+                && next.is_some_and(|next| {
+                    next.norm.ends_with('s') && next.atoms.iter().any(|atom| matches!(atom, Atom::Part(_) | Atom::Unit(..)))
+                })
+            {
+                return false;
+            }
             match word {
                 "fall" => led && !is_previous(&["the", "of", "by"]) && !is_next(&["in", "into", "for", "of"]),
                 "spring" => led && !is_next(&["of", "in", "from", "broke", "breaks", "snapped", "snaps", "bounced", "coil", "water"]),
@@ -298,6 +359,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             if read.len() == 1 && is_previous(&["the"]) && first.is_some_and(|token| token.is("everyday")) {
                 return false;
             }
+            // "I write evenings"; elsewhere they are those of something, or of any day.
+            if first.is_some_and(|first| first.atoms.iter().any(|atom| matches!(atom, Atom::Part(_)))) {
+                return is_previous(HABITS) || previous.is_some_and(|and| and.is("and")) && before.iter().rev().nth(1).is_some_and(|one| one.norm.ends_with("ings"));
+            }
             let wage = read.len() == 1 && is_next(&["rate", "rates", "wage", "wages", "pay", "paid"]);
             !wage && (!is_next(&["one", "of"]) || read.len() > 1)
         }
@@ -323,9 +388,12 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
             let counted =
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
-            let spoiled = greeting || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            // "date night"
+            let outing = word == "night" && is_previous(&["date"]);
+            let spoiled = greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
+        Node::Weekend if read.len() == 1 && is_some_weekend(before) => false,
         Node::Weekend => {
             !(previous.is_none_or(|token| token.kind == Kind::Word || matches!(token.kind, Kind::Mark('*' | '\n' | '.' | '-' | '#')))
                 && read.len() == 1
@@ -571,6 +639,24 @@ fn to_the_hour_of_things(before: &[Token<'_>], read: In<'_>, next: Option<&Token
     let led = before.last().is_some_and(|token| AT.iter().any(|word| token.is(word)));
     let alone = before.is_empty() && next.is_none();
     next.is_some_and(is_thing) || digits && !led && !alone
+}
+
+/// What people do again and again, and how often: what a bare "mornings" follows.
+const HABITS: &[&str] = &[
+    "work", "works", "worked", "working", "write", "writes", "wrote", "writing", "run", "runs", "ran", "running", "jog", "jogs", "walk",
+    "walks", "walked", "train", "trains", "trained", "practice", "practise", "study", "studies", "studied", "teach", "teaches", "taught",
+    "read", "reads", "exercise", "exercises", "meditate", "meditates", "swim", "swims", "paint", "paints", "garden", "cook", "cooks",
+    "free", "available", "busy", "open", "closed",
+];
+
+/// "a family weekend", "my last free weekend", "reading weekend": one of a kind, or any.
+fn is_some_weekend(before: &[Token<'_>]) -> bool {
+    const ANY: &[&str] = &["a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "your", "ideal", "perfect", "typical"];
+    let is_any = |token: &Token<'_>| ANY.iter().any(|word| token.is(word));
+    let describes = |token: &&Token<'_>| is_noun(token) || token.is_mark('-');
+    let heads = before.iter().rev().take(5).take_while(describes).count();
+    let doing = before.last().is_some_and(|previous| is_noun(previous) && previous.norm.len() > 4 && previous.norm.ends_with("ing"));
+    doing || before.len().checked_sub(heads + 1).and_then(|at| before.get(at)).is_some_and(is_any) || before.last().is_some_and(is_any)
 }
 
 /// Whether what follows a number is counted by it.
