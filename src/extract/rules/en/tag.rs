@@ -451,7 +451,12 @@ impl<'g> Tagger<'_, 'g> {
                     && (self.grammar.has_class(said, "team") || matches!(next_tag, Some(Tag::Prep)) && !self.grammar.is_plural_word(lower));
                 let base_follows = (many || side) && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
                 let followed = matches!(next_tag, Some(Tag::Be | Tag::Modal)) && next != "be";
-                if followed && !self.relative {
+                // "the language Ann speaks is": the verb of what describes the noun before the name.
+                let start = self.phrase_start(place);
+                let contact = before == Tag::Name
+                    && (start..place).any(|at| self.words.get(at).is_some_and(|word| word.tag == Tag::Noun))
+                    && readings.iter().any(|(_, form)| *form == Form::Third);
+                if followed && !self.relative && !contact {
                     return None;
                 }
                 let naming = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title)
