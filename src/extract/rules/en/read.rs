@@ -353,6 +353,8 @@ impl<'a, 'g> Reader<'a, 'g> {
                 np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "any" | "every" | "each" | "some" | "another"))
                     && np.owner.is_none()
                     && scene.name(*subject).is_none()
+                    // "two of my friends"
+                    || !np.pronoun && np.to == np.core + 1 && scene.line.tag(np.core) == Some(Tag::Num) && scene.line.lower(np.to) == "of"
             });
             if vague {
                 return Vec::new();

@@ -265,6 +265,8 @@ impl<'g> Tagger<'_, 'g> {
                     !next.is_empty() && next_closed.is_none() && self.tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Word);
                 match before {
                     Some(Tag::Noun | Tag::Name | Tag::Gen) if lower == "that" => plain(Tag::Wh),
+                    // "all that matters"
+                    Some(Tag::Det) if lower == "that" && matches!(self.lower(at.wrapping_sub(1)), "all" | "those") => plain(Tag::Wh),
                     _ if matches!(next_closed, Some(Tag::Be | Tag::Modal | Tag::Have | Tag::Do)) || next == "'s" => plain(Tag::Pron),
                     Some(Tag::Verb) if lower == "that" && (next_names || next_closed.is_some()) => plain(Tag::Sub),
                     _ if noun && !next_names => plain(Tag::Det),

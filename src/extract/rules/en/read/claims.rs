@@ -118,6 +118,7 @@ impl Reader<'_, '_> {
                     .iter()
                     .any(|class| self.grammar.has_class(&lower, class))
             }
+            "has_appointment" => said.polarity == Polarity::Never,
             "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
             "treated_by" if said.phase == Phase::Ahead => true,
             "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => (saying.from..saying.to + 3)
