@@ -118,10 +118,7 @@ fn mark_asked(found: &mut [Clause<'_>], chunks: &[Chunk<'_>], line: &Line<'_, '_
     let count = found.len();
     for (place, clause) in found.iter_mut().enumerate() {
         // "Is it true that he lives here?"
-        let hangs = clause
-            .from
-            .checked_sub(1)
-            .is_some_and(|at| matches!(line.tag(at), Some(Tag::Sub)) && matches!(line.lower(at), "that" | "whether" | "if"))
+        let hangs = clause.from.checked_sub(1).is_some_and(|at| matches!(line.lower(at), "that" | "whether" | "if"))
             || matches!(line.lower(clause.from), "that" | "whether");
         if clause.mode == Mode::Told && (!asks || hangs || leads && place + 1 == count) {
             clause.mode = Mode::Asked;

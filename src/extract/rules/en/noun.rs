@@ -328,6 +328,7 @@ impl Reader<'_, '_> {
         let of = scene.word(subject + 1).filter(|(at, _)| scene.line.lower(*at) == "of").and_then(|_| scene.np(subject + 2));
         let tail = match (&np.owner, of) {
             (Some(Owner::Phrase(owner)), _) => format!("{} of {}", scene.slice(np.core, np.to), scene.slice(owner.core, owner.to)),
+            (None, None) if office.contains(" of ") => scene.slice(np.core, np.to).to_owned(),
             (None, Some(of)) if of.name.is_some() => scene.slice(np.core, of.to).to_owned(),
             _ => return false,
         };

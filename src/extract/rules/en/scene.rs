@@ -454,7 +454,8 @@ impl<'a, 'g> Scene<'a, 'g> {
         } else {
             Some(false)
         };
-        let plural = name.is_none() && super::morph::is_plural(&noun);
+        let plural =
+            name.is_none() && (super::morph::is_plural(&noun) || matches!(noun.as_str(), "family" | "team" | "folks" | "staff" | "people"));
         // A pet is he, she or it.
         let person = if animal { None } else { person };
         // Who is spoken to or speaks is no third person.

@@ -265,6 +265,8 @@ impl<'g> Tagger<'_, 'g> {
                     !next.is_empty() && next_closed.is_none() && self.tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Word);
                 match before {
                     Some(Tag::Noun | Tag::Name | Tag::Gen) if lower == "that" => plain(Tag::Wh),
+                    // "all that matters"
+                    Some(Tag::Det) if lower == "that" && matches!(self.lower(at.wrapping_sub(1)), "all" | "those") => plain(Tag::Wh),
                     _ if matches!(next_closed, Some(Tag::Be | Tag::Modal | Tag::Have | Tag::Do)) || next == "'s" => plain(Tag::Pron),
                     Some(Tag::Verb) if lower == "that" && (next_names || next_closed.is_some()) => plain(Tag::Sub),
                     _ if noun && !next_names => plain(Tag::Det),
@@ -451,7 +453,12 @@ impl<'g> Tagger<'_, 'g> {
                     && (self.grammar.has_class(said, "team") || matches!(next_tag, Some(Tag::Prep)) && !self.grammar.is_plural_word(lower));
                 let base_follows = (many || side) && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
                 let followed = matches!(next_tag, Some(Tag::Be | Tag::Modal)) && next != "be";
-                if followed && !self.relative {
+                // "the language Ann speaks is": the verb of what describes the noun before the name.
+                let start = self.phrase_start(place);
+                let contact = before == Tag::Name
+                    && (start..place).any(|at| self.words.get(at).is_some_and(|word| word.tag == Tag::Noun))
+                    && readings.iter().any(|(_, form)| *form == Form::Third);
+                if followed && !self.relative && !contact {
                     return None;
                 }
                 let naming = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title)
