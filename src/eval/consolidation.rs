@@ -236,8 +236,8 @@ fn replaced(sentences: &[String]) -> Vec<bool> {
         .collect();
     // The shortest beginning that some sentence has before its object.
     let shared = |sentence: &str| {
-        let ends = sentence.match_indices(' ').map(|(at, _)| at);
-        ends.filter_map(|end| beginnings.get(sentence.get(..end)?)).next().copied()
+        let mut ends = sentence.match_indices(' ').map(|(at, _)| at);
+        ends.find_map(|end| beginnings.get(sentence.get(..end)?)).copied()
     };
     let texts: Vec<String> = sentences.iter().map(|sentence| words(sentence).join(" ")).collect();
     let mut later: BTreeMap<(bool, &str), BTreeSet<&str>> = BTreeMap::new();

@@ -62,7 +62,7 @@ impl StretchReport {
     /// What was missed or wrong, one a line, a tab between the sentence and what was read.
     #[must_use]
     pub fn to_misses(&self) -> String {
-        self.misses.iter().map(|miss| format!("{miss}\n")).collect()
+        self.misses.iter().flat_map(|miss| [miss.as_str(), "\n"]).collect()
     }
 }
 

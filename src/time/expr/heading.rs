@@ -72,9 +72,7 @@ impl Heading {
         let opens = near && before.iter().all(|token| dressed(token) || token.number().is_some());
         // "Date: 5 May"
         let words = before.iter().filter(|token| !dressed(token)).count();
-        let labelled = near
-            && words <= 3
-            && before.iter().rev().find(|token| !dressed(token)).is_some_and(|label| label.is_mark(':'));
+        let labelled = near && words <= 3 && before.iter().rev().find(|token| !dressed(token)).is_some_and(|label| label.is_mark(':'));
         let alone = whole && line.iter().all(|token| dressed(token) || matches!(token.kind, Kind::Mark(':' | ')' | ',')));
         // "Monday and Friday:" are two, and neither is the day of what is beneath.
         let bracketed = next.is_none_or(|next| matches!(next.kind, Kind::Mark(':' | '(' | '-')));

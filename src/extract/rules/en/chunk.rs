@@ -149,7 +149,7 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             Some(Tag::Det)
                 if at == phrase.core && phrase.owner.is_some() && matches!(line.lower(at), "most" | "many" | "few" | "several" | "all") =>
             {
-                at += 1
+                at += 1;
             }
             // "a very old mill": an adverb inside.
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,

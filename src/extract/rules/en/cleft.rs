@@ -214,7 +214,6 @@ fn plain(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<String> {
 /// "The town where she was born is Ely".
 fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
     let line = &scene.line;
-    let to = scene.sentence.to;
     // "What she is known for is …"
     if line.lower(scene.sentence.from) == "what" && scene.setting.is_written() && matches!(scene.chunks.get(1), Some(Chunk::Np(_))) {
         return filled(scene, scene.sentence.from + 1, Gap::Object);
@@ -293,9 +292,8 @@ fn filler_first(scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<Cleft> {
     let at = first.rest.0;
     // "Latvian is the language Ann speaks"
     if let Some((chunk, _)) = scene.np_at(at).filter(|(_, described)| described.from == at && described.det.is_some())
-        && let Some((noun, from)) = contact(scene, chunk).filter(|(noun, _)| is_thing(scene, noun))
+        && let Some((_, from)) = contact(scene, chunk).filter(|(noun, _)| is_thing(scene, noun))
     {
-        let _ = noun;
         return Some(Cleft { clause: (from, scene.sentence.to), filler: (np.from, first.group.from), gap: Gap::Object });
     }
     let (chunk, noun) = match scene.np_at(at) {

@@ -466,8 +466,7 @@ impl<'g> Tagger<'_, 'g> {
                         .iter()
                         .any(|(lemma, form)| *form == Form::Participle && matches!(*lemma, "call" | "name" | "nickname" | "title"));
                 // "The mill named Ann Orr director": a name and a role are what is named, not the namer.
-                let role =
-                    self.tokens.get(at + 1..self.sentence.to).unwrap_or_default().iter().skip_while(|token| token.is_capital()).next();
+                let role = self.tokens.get(at + 1..self.sentence.to).unwrap_or_default().iter().find(|token| !token.is_capital());
                 let appoints = role.is_some_and(|token| {
                     let lower = token.lower.as_ref();
                     ["job", "rank", "office"].iter().any(|class| self.grammar.has_class(lower, class))

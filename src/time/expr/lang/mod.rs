@@ -118,7 +118,9 @@ impl Language {
     /// Whether a verb of the future is one of planning, beside which what is planned for need not be to come.
     pub(super) fn is_plan(self, token: &Token<'_>) -> bool {
         match self {
-            Self::English => ["plan", "planning", "hope", "hoping", "let", "schedule", "remind", "book", "arrange"].iter().any(|word| token.is(word)),
+            Self::English => {
+                ["plan", "planning", "hope", "hoping", "let", "schedule", "remind", "book", "arrange"].iter().any(|word| token.is(word))
+            }
             Self::Japanese => false,
         }
     }

@@ -84,7 +84,8 @@ fn approximated(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = longest(&[numeric, year_alone], input)?;
     let digits = input.first().is_some_and(|token| token.number().is_some_and(|(_, count)| count == 4));
     let (end, _) = mark("~")(rest)?;
-    let ends = !matches!(end.first(), Some(next) if next.glued && !matches!(next.kind, Kind::Mark('.' | ',' | ';' | ')' | '?' | '!' | '\n')));
+    let ends =
+        !matches!(end.first(), Some(next) if next.glued && !matches!(next.kind, Kind::Mark('.' | ',' | ';' | ')' | '?' | '!' | '\n')));
     some(end, (digits && is_glued(rest) && ends).then(|| Node::Near(Box::new(node))))
 }
 

@@ -160,8 +160,26 @@ pub(super) fn took(before: &[Token<'_>], read: In<'_>) -> bool {
 /// "We moved lunch from Monday to Friday": two dates, and nothing that lasts from one to the other.
 pub(super) fn is_moved(before: &[Token<'_>], input: In<'_>) -> bool {
     const MOVES: &[&str] = &[
-        "move", "moved", "moving", "moves", "reschedule", "rescheduled", "rescheduling", "postpone", "postponed", "postponing", "shift",
-        "shifted", "shifting", "pushed", "pushing", "change", "changed", "changing", "delayed", "delaying",
+        "move",
+        "moved",
+        "moving",
+        "moves",
+        "reschedule",
+        "rescheduled",
+        "rescheduling",
+        "postpone",
+        "postponed",
+        "postponing",
+        "shift",
+        "shifted",
+        "shifting",
+        "pushed",
+        "pushing",
+        "change",
+        "changed",
+        "changing",
+        "delayed",
+        "delaying",
     ];
     let within = |token: &&Token<'_>| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | ':'));
     let from = |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("from"));
@@ -361,7 +379,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             }
             // "I write evenings"; elsewhere they are those of something, or of any day.
             if first.is_some_and(|first| first.atoms.iter().any(|atom| matches!(atom, Atom::Part(_)))) {
-                return is_previous(HABITS) || previous.is_some_and(|and| and.is("and")) && before.iter().rev().nth(1).is_some_and(|one| one.norm.ends_with("ings"));
+                return is_previous(HABITS)
+                    || previous.is_some_and(|and| and.is("and"))
+                        && before.iter().rev().nth(1).is_some_and(|one| one.norm.ends_with("ings"));
             }
             let wage = read.len() == 1 && is_next(&["rate", "rates", "wage", "wages", "pay", "paid"]);
             !wage && (!is_next(&["one", "of"]) || read.len() > 1)
@@ -390,7 +410,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
             // "date night"
             let outing = word == "night" && is_previous(&["date"]);
-            let spoiled = greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            let spoiled =
+                greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
         Node::Weekend if read.len() == 1 && is_some_weekend(before) => false,
@@ -643,15 +664,58 @@ fn to_the_hour_of_things(before: &[Token<'_>], read: In<'_>, next: Option<&Token
 
 /// What people do again and again, and how often: what a bare "mornings" follows.
 const HABITS: &[&str] = &[
-    "work", "works", "worked", "working", "write", "writes", "wrote", "writing", "run", "runs", "ran", "running", "jog", "jogs", "walk",
-    "walks", "walked", "train", "trains", "trained", "practice", "practise", "study", "studies", "studied", "teach", "teaches", "taught",
-    "read", "reads", "exercise", "exercises", "meditate", "meditates", "swim", "swims", "paint", "paints", "garden", "cook", "cooks",
-    "free", "available", "busy", "open", "closed",
+    "work",
+    "works",
+    "worked",
+    "working",
+    "write",
+    "writes",
+    "wrote",
+    "writing",
+    "run",
+    "runs",
+    "ran",
+    "running",
+    "jog",
+    "jogs",
+    "walk",
+    "walks",
+    "walked",
+    "train",
+    "trains",
+    "trained",
+    "practice",
+    "practise",
+    "study",
+    "studies",
+    "studied",
+    "teach",
+    "teaches",
+    "taught",
+    "read",
+    "reads",
+    "exercise",
+    "exercises",
+    "meditate",
+    "meditates",
+    "swim",
+    "swims",
+    "paint",
+    "paints",
+    "garden",
+    "cook",
+    "cooks",
+    "free",
+    "available",
+    "busy",
+    "open",
+    "closed",
 ];
 
 /// "a family weekend", "my last free weekend", "reading weekend": one of a kind, or any.
 fn is_some_weekend(before: &[Token<'_>]) -> bool {
-    const ANY: &[&str] = &["a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "your", "ideal", "perfect", "typical"];
+    const ANY: &[&str] =
+        &["a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "your", "ideal", "perfect", "typical"];
     let is_any = |token: &Token<'_>| ANY.iter().any(|word| token.is(word));
     let describes = |token: &&Token<'_>| is_noun(token) || token.is_mark('-');
     let heads = before.iter().rev().take(5).take_while(describes).count();
