@@ -473,6 +473,7 @@ fn untold(node: &Node) -> Prefer {
         | Node::Nth { of, .. }
         | Node::And(of, _)
         | Node::Open(_, of)
+        | Node::Zoned(of, _)
         | Node::Range(of, _) => untold(of),
         _ => Prefer::Future,
     }

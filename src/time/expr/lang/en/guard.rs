@@ -55,7 +55,7 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     }
     if !rules.whole
         && (names::is_title(previous, read, next, node)
-            || names::is_called(previous, read, next, node)
+            || names::is_called(previous, read, rest, node)
             || names::is_share(before, read, rest)
             || names::is_numbered(before, read, next, node))
     {
@@ -324,7 +324,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             match word {
                 "fall" => led && !is_previous(&["the", "of", "by"]) && !is_next(&["in", "into", "for", "of"]),
                 "spring" => led && !is_next(&["of", "in", "from", "broke", "breaks", "snapped", "snaps", "bounced", "coil", "water"]),
-                _ => led || !noun,
+                // "the city's winter climate"
+                _ => led && !(noun && is_previous(&["'s"])) || !noun,
             }
         }
         Node::Clock(clock) => {
@@ -356,7 +357,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Length(_) => length_stands(previous, read, rest),
         Node::Every { .. } => {
             // "escape the everyday"
-            if read.len() == 1 && is_previous(&["the"]) && first.is_some_and(|token| token.is("everyday")) {
+            // "everyday life", "escape the everyday"
+            if read.len() == 1 && first.is_some_and(|token| token.is("everyday")) && (is_previous(&["the"]) || next.is_some_and(is_noun)) {
                 return false;
             }
             // "I write evenings"; elsewhere they are those of something, or of any day.
@@ -403,9 +405,15 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Now => {
             let member = previous.is_some_and(|previous| previous.is_mark('.')) && first.is_some_and(|first| first.glued);
             // "Now, let us see": no time, but what comes next.
-            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-')));
+            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-' | '"' | '“')));
             let discourse = opens && read.len() == 1 && next.is_some_and(|next| next.is_mark(','));
-            !is_next(&["that"]) && !member && !discourse && !is_argument(before)
+            // "let now = clock.read()"
+            let named = next.is_some_and(|next| next.is_mark('=')) || is_previous(&["const", "var"]);
+            !is_next(&["that"]) && !member && !discourse && !named && !is_argument(before)
+        }
+        // "date.today()"
+        Node::This(Grain::Day, 0) if read.len() == 1 => {
+            !(previous.is_some_and(|previous| previous.is_mark('.')) && first.is_some_and(|first| first.glued) && next.is_some_and(|next| next.is_mark('(')))
         }
         // "BOY" in capitals is the beginning of the year; here it is a child.
         Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
@@ -649,14 +657,18 @@ const HABITS: &[&str] = &[
     "free", "available", "busy", "open", "closed",
 ];
 
-/// "a family weekend", "my last free weekend", "reading weekend": one of a kind, or any.
+/// "a board game weekend", "our reading weekend", "any weekend": one of a kind, or whichever.
 fn is_some_weekend(before: &[Token<'_>]) -> bool {
-    const ANY: &[&str] = &["a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "your", "ideal", "perfect", "typical"];
-    let is_any = |token: &Token<'_>| ANY.iter().any(|word| token.is(word));
-    let describes = |token: &&Token<'_>| is_noun(token) || token.is_mark('-');
-    let heads = before.iter().rev().take(5).take_while(describes).count();
-    let doing = before.last().is_some_and(|previous| is_noun(previous) && previous.norm.len() > 4 && previous.norm.ends_with("ing"));
-    doing || before.len().checked_sub(heads + 1).and_then(|at| before.get(at)).is_some_and(is_any) || before.last().is_some_and(is_any)
+    const ANY: &[&str] = &[
+        "a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "my", "your", "his", "her", "our", "their", "the", "ideal",
+        "perfect", "typical",
+    ];
+    const INDEFINITE: usize = 10;
+    let any = |token: Option<&Token<'_>>, most: usize| token.is_some_and(|token| ANY.iter().take(most).any(|word| token.is(word)));
+    let (previous, earlier) = (before.last(), before.iter().rev().nth(1));
+    let doing = previous.is_some_and(|previous| is_noun(previous) && previous.norm.len() > 4 && previous.norm.ends_with("ing"));
+    let compound = previous.is_some_and(is_noun) && (earlier.is_some_and(is_noun) || any(earlier, ANY.len()));
+    doing || compound || any(previous, INDEFINITE)
 }
 
 /// Whether what follows a number is counted by it.
@@ -863,6 +875,10 @@ fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bo
         && dash.is_mark('-')
         && (old.is("old") || old.is("olds"))
     {
+        return false;
+    }
+    // "on another day" is not a day longer.
+    if read.len() == 2 && read.first().is_some_and(|token| token.is("another")) && read.get(1).is_some_and(|token| token.is("day")) {
         return false;
     }
     let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));
