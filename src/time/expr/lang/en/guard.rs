@@ -56,6 +56,7 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     if !rules.whole
         && (names::is_title(previous, read, next, node)
             || names::is_called(previous, read, rest, node)
+            || names::is_quoted(before, read, next, node)
             || names::is_share(before, read, rest)
             || names::is_numbered(before, read, next, node))
     {
@@ -276,6 +277,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::And(year, week) if matches!((&**year, &**week), (Node::This(Grain::Year, 0), Node::Week(_))) => rules.numbered_weeks,
         // "haven't talked in a few days"
         Node::Shift { base: None, forward: true, .. } if first.is_some_and(|token| token.is("in")) => {
+            // "work in 1-hour blocks"
+            if read.iter().any(|token| token.is_mark('-')) && next.is_some_and(is_noun) {
+                return false;
+            }
             let clause = || before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
             let never = clause().take(5).any(|token| ["'t", "not", "never", "first", "longest"].iter().any(|word| token.is(word)));
             // "ran it in 40 minutes" took so long; "said he would be back in 40 minutes" is to come.
@@ -293,7 +298,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             false
         }
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
-            !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
+            // "talks that last an hour", "they last about a week"
+            let verb = read.get(1).is_some_and(|token| ["about", "around", "approximately"].iter().any(|word| token.is(word)));
+            !verb && !is_previous(&["that", "which", "they", "will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
         }
         // "Sun" and "sat" are words.
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
@@ -305,7 +312,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let by_preposition = sure || joined && (capital || !matches!(word, "sun" | "sat"));
             let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
                 && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
-            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked) && !beside_its_date(before, rest)
+            // "monday.com"
+            let site = matches!(rest, [dot, name, ..] if dot.glued && dot.is_mark('.') && name.glued && name.kind == Kind::Word);
+            !site && !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked) && !beside_its_date(before, rest)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {
@@ -409,7 +418,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let discourse = opens && read.len() == 1 && next.is_some_and(|next| next.is_mark(','));
             // "let now = clock.read()"
             let named = next.is_some_and(|next| next.is_mark('=')) || is_previous(&["const", "var"]);
-            !is_next(&["that"]) && !member && !discourse && !named && !is_argument(before)
+            let name = first.is_some_and(|first| first.is_capital() && !first.glued)
+                && previous.is_some_and(Token::is_capital)
+                && next.is_some_and(|next| next.is_capital() && is_noun(next));
+            !name && !is_next(&["that"]) && !member && !discourse && !named && !is_argument(before)
         }
         // "date.today()"
         Node::This(Grain::Day, 0) if read.len() == 1 => {

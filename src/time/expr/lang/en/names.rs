@@ -139,6 +139,15 @@ pub(super) fn is_called(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>
     bare && written && name.case == Case::Capital && titled(rest.first())
 }
 
+/// `"In Summer"`: a season or month that ends a title in quotation marks.
+pub(super) fn is_quoted(before: &[Token<'_>], read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
+    let quote = |token: &Token<'_>| matches!(token.kind, Kind::Mark('"' | '“' | '”'));
+    let bare = matches!(node, Node::Season(_)) || matches!(node, Node::Date(fields) if *node == Node::month(fields.month.unwrap_or(0)));
+    let title: Vec<&Token<'_>> = before.iter().rev().take_while(|token| token.kind == Kind::Word && token.is_capital()).collect();
+    let opened = before.len().checked_sub(title.len() + 1).and_then(|at| before.get(at)).is_some_and(quote);
+    bare && opened && !title.is_empty() && read.last().is_some_and(Token::is_capital) && next.is_some_and(quote)
+}
+
 /// "Energy level: 2/5", "the chance is 1/6", "2 * 3 / 4": a share of what there is, unless something says that it is a day.
 pub(super) fn is_share(before: &[Token<'_>], read: In<'_>, rest: In<'_>) -> bool {
     const LED: &[&str] = &[
