@@ -4,7 +4,6 @@ use super::SqliteOptions;
 use super::schema::{ADDED, ADDED_INDEXES, APPLICATION_ID, FIRST_TABLES, FORMAT, SCHEMA, meta, scrub};
 use crate::ledger::LedgerError;
 use crate::ledger::key::KEY_VERSION;
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::cell::Cell;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -380,8 +379,6 @@ impl Store {
     fn prepare(&self) -> rusqlite::Result<()> {
         self.connection.busy_timeout(self.options.busy_timeout)?;
         self.connection.set_prepared_statement_cache_capacity(64);
-        // Every question here has one good plan. Without this, statements are planned anew for each new value of a range.
-        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         self.connection.execute_batch(
             "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;
              PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;",

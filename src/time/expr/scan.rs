@@ -449,7 +449,7 @@ fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Lan
             return language.is_future(before, token).then_some(if soft { Prefer::Closest } else { Prefer::Future });
         }
         if token.atoms.contains(&Atom::PastVerb) {
-            return Some(Prefer::Past);
+            return (!language.is_passive(before)).then_some(Prefer::Past);
         }
         // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
         language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })
@@ -473,6 +473,7 @@ fn untold(node: &Node) -> Prefer {
         | Node::Nth { of, .. }
         | Node::And(of, _)
         | Node::Open(_, of)
+        | Node::Zoned(of, _)
         | Node::Range(of, _) => untold(of),
         _ => Prefer::Future,
     }

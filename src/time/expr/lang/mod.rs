@@ -115,6 +115,14 @@ impl Language {
         }
     }
 
+    /// Whether the token before a form of the past makes it a passive, which may be of any time: "to be opened", "it is held".
+    pub(super) fn is_passive(self, before: Option<&Token<'_>>) -> bool {
+        match self {
+            Self::English => before.is_some_and(|before| ["be", "is", "are", "being", "gets", "get"].iter().any(|word| before.is(word))),
+            Self::Japanese => false,
+        }
+    }
+
     /// Whether a verb of the future is one of planning, beside which what is planned for need not be to come.
     pub(super) fn is_plan(self, token: &Token<'_>) -> bool {
         match self {

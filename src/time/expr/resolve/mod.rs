@@ -172,9 +172,7 @@ impl<'c> Resolver<'c> {
             Prefer::Past if here.is_some() => [here, past].into_iter().flatten().collect(),
             Prefer::Past => [past, future].into_iter().flatten().collect(),
             Prefer::Future | Prefer::Tense => [future, past].into_iter().flatten().collect(),
-            Prefer::Closest => {
-                if self.distance(past) < self.distance(future) { [past, future] } else { [future, past] }.into_iter().flatten().collect()
-            }
+            Prefer::Closest => if self.is_nearer(past, future) { [past, future] } else { [future, past] }.into_iter().flatten().collect(),
         };
         // "She left on Thursday, July 18", though that is to come: no date years away that happens to be a Thursday.
         if self.context.prefer == Prefer::Tense
@@ -193,6 +191,17 @@ impl<'c> Resolver<'c> {
             hits = self.waking(hits);
         }
         hits
+    }
+
+    /// Whether what is past is the nearer one, by a margin, for people plan ahead: of months and longer half as far, of days a sixth less.
+    fn is_nearer(&self, past: Option<Hit>, future: Option<Hit>) -> bool {
+        let wide = future.is_some_and(|hit| hit.granule.grain > Grain::Week);
+        let (past, future) = (self.distance(past), self.distance(future));
+        match self.context.prefer {
+            Prefer::Tense if wide => past.saturating_mul(2) < future,
+            Prefer::Tense => past.saturating_mul(6) / 5 < future,
+            Prefer::Past | Prefer::Future | Prefer::Closest => past < future,
+        }
     }
 
     /// How far it lies from the reference; nothing lies farthest.
@@ -256,7 +265,7 @@ impl<'c> Resolver<'c> {
             let window = (self.today(), self.today() + 2 * DAY);
             return self.waking(self.hits(&Node::Range(Box::new(from.clone()), Box::new(to.clone())), window, 2));
         }
-        let nearer = self.prefer == Prefer::Closest && self.distance(past) < self.distance(future);
+        let nearer = self.prefer == Prefer::Closest && self.is_nearer(past, future);
         let order = if self.prefer == Prefer::Past || nearer { [past, future] } else { [future, past] };
         order.into_iter().flatten().collect()
     }

@@ -139,9 +139,10 @@ fn year_alone(input: In<'_>) -> Res<'_, Node> {
 
 /// "the week", "the month": the one that holds the reference.
 pub(super) fn definite_unit(input: In<'_>) -> Res<'_, Node> {
-    let (rest, ()) = word(&["the"])(input)?;
-    let (rest, (grain, times)) = unit(rest)?;
-    some(rest, (times == 1 && grain >= Grain::Day).then_some(Node::This(grain, 0)))
+    let (after, ()) = word(&["the"])(input)?;
+    let (rest, (grain, times)) = unit(after)?;
+    let many = after.first().is_some_and(|token| token.norm.len() > 2 && token.norm.ends_with('s'));
+    some(rest, (times == 1 && grain >= Grain::Day && !many).then_some(Node::This(grain, 0)))
 }
 
 fn the_weekend(input: In<'_>) -> Res<'_, Node> {

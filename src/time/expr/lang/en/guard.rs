@@ -55,7 +55,8 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     }
     if !rules.whole
         && (names::is_title(previous, read, next, node)
-            || names::is_called(previous, read, next, node)
+            || names::is_called(previous, read, rest, node)
+            || names::is_quoted(before, read, next, node)
             || names::is_share(before, read, rest)
             || names::is_numbered(before, read, next, node))
     {
@@ -294,6 +295,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::And(year, week) if matches!((&**year, &**week), (Node::This(Grain::Year, 0), Node::Week(_))) => rules.numbered_weeks,
         // "haven't talked in a few days"
         Node::Shift { base: None, forward: true, .. } if first.is_some_and(|token| token.is("in")) => {
+            // "work in 1-hour blocks"
+            if read.iter().any(|token| token.is_mark('-')) && next.is_some_and(is_noun) {
+                return false;
+            }
             let clause = || before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
             let never = clause().take(5).any(|token| ["'t", "not", "never", "first", "longest"].iter().any(|word| token.is(word)));
             // "ran it in 40 minutes" took so long; "said he would be back in 40 minutes" is to come.
@@ -311,7 +316,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             false
         }
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
-            !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
+            // "talks that last an hour", "they last about a week"
+            let verb = read.get(1).is_some_and(|token| ["about", "around", "approximately"].iter().any(|word| token.is(word)));
+            !verb
+                && !is_previous(&["that", "which", "they", "will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
         }
         // "Sun" and "sat" are words.
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
@@ -323,7 +331,12 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let by_preposition = sure || joined && (capital || !matches!(word, "sun" | "sat"));
             let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
                 && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
-            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked) && !beside_its_date(before, rest)
+            // "monday.com"
+            let site = matches!(rest, [dot, name, ..] if dot.glued && dot.is_mark('.') && name.glued && name.kind == Kind::Word);
+            !site
+                && !is_next(&["times", "school", "roast", "best"])
+                && (!risky || by_preposition || marked)
+                && !beside_its_date(before, rest)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {
@@ -342,7 +355,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             match word {
                 "fall" => led && !is_previous(&["the", "of", "by"]) && !is_next(&["in", "into", "for", "of"]),
                 "spring" => led && !is_next(&["of", "in", "from", "broke", "breaks", "snapped", "snaps", "bounced", "coil", "water"]),
-                _ => led || !noun,
+                // "the city's winter climate"
+                _ => led && !(noun && is_previous(&["'s"])) || !noun,
             }
         }
         Node::Clock(clock) => {
@@ -374,7 +388,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Length(_) => length_stands(previous, read, rest),
         Node::Every { .. } => {
             // "escape the everyday"
-            if read.len() == 1 && is_previous(&["the"]) && first.is_some_and(|token| token.is("everyday")) {
+            // "everyday life", "escape the everyday"
+            if read.len() == 1 && first.is_some_and(|token| token.is("everyday")) && (is_previous(&["the"]) || next.is_some_and(is_noun)) {
                 return false;
             }
             // "I write evenings"; elsewhere they are those of something, or of any day.
@@ -424,9 +439,20 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Now => {
             let member = previous.is_some_and(|previous| previous.is_mark('.')) && first.is_some_and(|first| first.glued);
             // "Now, let us see": no time, but what comes next.
-            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-')));
+            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-' | '"' | '“')));
             let discourse = opens && read.len() == 1 && next.is_some_and(|next| next.is_mark(','));
-            !is_next(&["that"]) && !member && !discourse && !is_argument(before)
+            // "let now = clock.read()"
+            let named = next.is_some_and(|next| next.is_mark('=')) || is_previous(&["const", "var"]);
+            let name = first.is_some_and(|first| first.is_capital() && !first.glued)
+                && previous.is_some_and(Token::is_capital)
+                && next.is_some_and(|next| next.is_capital() && is_noun(next));
+            !name && !is_next(&["that"]) && !member && !discourse && !named && !is_argument(before)
+        }
+        // "date.today()"
+        Node::This(Grain::Day, 0) if read.len() == 1 => {
+            !(previous.is_some_and(|previous| previous.is_mark('.'))
+                && first.is_some_and(|first| first.glued)
+                && next.is_some_and(|next| next.is_mark('(')))
         }
         // "BOY" in capitals is the beginning of the year; here it is a child.
         Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
@@ -712,15 +738,18 @@ const HABITS: &[&str] = &[
     "closed",
 ];
 
-/// "a family weekend", "my last free weekend", "reading weekend": one of a kind, or any.
+/// "a board game weekend", "our reading weekend", "any weekend": one of a kind, or whichever.
 fn is_some_weekend(before: &[Token<'_>]) -> bool {
-    const ANY: &[&str] =
-        &["a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "your", "ideal", "perfect", "typical"];
-    let is_any = |token: &Token<'_>| ANY.iter().any(|word| token.is(word));
-    let describes = |token: &&Token<'_>| is_noun(token) || token.is_mark('-');
-    let heads = before.iter().rev().take(5).take_while(describes).count();
-    let doing = before.last().is_some_and(|previous| is_noun(previous) && previous.norm.len() > 4 && previous.norm.ends_with("ing"));
-    doing || before.len().checked_sub(heads + 1).and_then(|at| before.get(at)).is_some_and(is_any) || before.last().is_some_and(is_any)
+    const ANY: &[&str] = &[
+        "a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "my", "your", "his", "her", "our", "their", "the",
+        "ideal", "perfect", "typical",
+    ];
+    const INDEFINITE: usize = 10;
+    let any = |token: Option<&Token<'_>>, most: usize| token.is_some_and(|token| ANY.iter().take(most).any(|word| token.is(word)));
+    let (previous, earlier) = (before.last(), before.iter().rev().nth(1));
+    let doing = previous.is_some_and(|previous| is_noun(previous) && previous.norm.len() > 4 && previous.norm.ends_with("ing"));
+    let compound = previous.is_some_and(is_noun) && (earlier.is_some_and(is_noun) || any(earlier, ANY.len()));
+    doing || compound || any(previous, INDEFINITE)
 }
 
 /// Whether what follows a number is counted by it.
@@ -927,6 +956,10 @@ fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bo
         && dash.is_mark('-')
         && (old.is("old") || old.is("olds"))
     {
+        return false;
+    }
+    // "on another day" is not a day longer.
+    if read.len() == 2 && read.first().is_some_and(|token| token.is("another")) && read.get(1).is_some_and(|token| token.is("day")) {
         return false;
     }
     let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));

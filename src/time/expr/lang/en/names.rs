@@ -124,7 +124,7 @@ pub(super) fn is_title(previous: Option<&Token<'_>>, read: In<'_>, next: Option<
 }
 
 /// "The Friday Night Club", "The Summer Book": a weekday, month or season between the article of a name and its nouns.
-pub(super) fn is_called(previous: Option<&Token<'_>>, read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
+pub(super) fn is_called(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>, node: &Node) -> bool {
     let bare = match node {
         Node::Season(_) => true,
         Node::Date(fields) => fields.is_bare_weekday() || *node == Node::month(fields.month.unwrap_or(0)),
@@ -135,9 +135,19 @@ pub(super) fn is_called(previous: Option<&Token<'_>>, read: In<'_>, next: Option
         [article, name] => (Some(article), name),
         _ => return false,
     };
-    bare && article.is_some_and(|article| article.is("the") && article.is_capital())
-        && name.case == Case::Capital
-        && next.is_some_and(|next| next.case == Case::Capital && !next.glued && is_noun(next))
+    let titled = |next: Option<&Token<'_>>| next.is_some_and(|next| next.case == Case::Capital && !next.glued && is_noun(next));
+    // In prose, "the Friday Cooking Circle" is one with two nouns.
+    let written = article.is_some_and(|article| article.is("the") && (article.is_capital() || titled(rest.get(1))));
+    bare && written && name.case == Case::Capital && titled(rest.first())
+}
+
+/// `"In Summer"`: a season or month that ends a title in quotation marks.
+pub(super) fn is_quoted(before: &[Token<'_>], read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
+    let quote = |token: &Token<'_>| matches!(token.kind, Kind::Mark('"' | '“' | '”'));
+    let bare = matches!(node, Node::Season(_)) || matches!(node, Node::Date(fields) if *node == Node::month(fields.month.unwrap_or(0)));
+    let title: Vec<&Token<'_>> = before.iter().rev().take_while(|token| token.kind == Kind::Word && token.is_capital()).collect();
+    let opened = before.len().checked_sub(title.len() + 1).and_then(|at| before.get(at)).is_some_and(quote);
+    bare && opened && !title.is_empty() && read.last().is_some_and(Token::is_capital) && next.is_some_and(quote)
 }
 
 /// "Energy level: 2/5", "the chance is 1/6", "2 * 3 / 4": a share of what there is, unless something says that it is a day.

@@ -162,7 +162,16 @@ fn alternate(input: In<'_>) -> Res<'_, Node> {
     )
 }
 
+/// "daily", "bi-weekly", "3 pm daily".
 fn adverb(input: In<'_>) -> Res<'_, Node> {
+    if let Ok((rest, time)) = clock(input) {
+        let (rest, set) = bare_adverb(rest)?;
+        return some(rest, matches!(set, Node::Every { interval: 1, grain: Grain::Day, .. }).then(|| set.and(time)));
+    }
+    bare_adverb(input)
+}
+
+fn bare_adverb(input: In<'_>) -> Res<'_, Node> {
     let (rest, (times, prefix)) = if let Ok((rest, prefix)) = word(&["bi", "semi"])(input)
         && let Ok((rest, _)) = mark("-")(rest)
     {
