@@ -197,7 +197,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
         } else {
             let (drafts, refused) = (self.reading.drafts.len(), self.reading.refused.len());
-            if !self.written(&scene, &found) && !self.cleft(&scene, &found) {
+            let special = self.written(&scene, &found) || self.cleft(&scene, &found);
+            if !special {
                 // "I changed my number: it is …"
                 if (sentence.from..sentence.to).any(|at| matches!(scene.line.lower(at), ":" | "–" | "—")) {
                     self.hold(&scene);
@@ -205,7 +206,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.told(&scene, &found);
                 self.hold(&scene);
             }
-            self.stated(&scene, drafts, refused);
+            if !special || self.reading.drafts.len() == drafts {
+                self.stated(&scene, drafts, refused);
+            }
         }
         let new = if matches!(told, Some((RejectionKind::Joke | RejectionKind::Instruction, _))) {
             Vec::new()

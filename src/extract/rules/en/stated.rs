@@ -163,7 +163,10 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
         && told.iter().all(|one| bare(&one.head) == bare(&stated.head))
         && told.iter().all(|one| one.relation == relation)
         && told.iter().any(|one| told.first().is_some_and(|first| first.tail != one.tail));
-    told.iter().any(|one| same(one) || one.corrects.is_some() || one.polarity == Polarity::Ends) || listed
+    // "Ann Orr (1901–1977) was …", "Founded in 1987, Orb is …": what stands beside the name tells something of its own.
+    let beside = told.iter().any(|one| one.relation != relation && one.phase != Phase::Now);
+    let aside = beside && stated.head.contains(['(', ',']) && told.iter().all(|one| stated.head.contains(&one.head));
+    told.iter().any(|one| same(one) || one.corrects.is_some() || one.polarity == Polarity::Ends) || listed || aside
 }
 
 /// The statement of a sentence that asks for most of its words; of equal ones the first that the packs have.

@@ -2,7 +2,7 @@
 //! Knows nothing of which granule an expression comes to mean.
 
 use super::time;
-use super::{is_past, names};
+use super::{habit, is_past, names};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::Rules;
 use crate::time::expr::lang::digits::is_fraction;
@@ -126,26 +126,6 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
 /// Whether a word is none of those that join and begin phrases, and none of time.
 pub(super) fn is_noun(token: &Token<'_>) -> bool {
     token.kind == Kind::Word && token.atoms.is_empty() && !FUNCTION.iter().any(|word| token.is(word))
-}
-
-/// Whether a weekday goes on a list that "every" began: "every Monday, Wednesday and Friday at 7".
-pub(super) fn goes_on_every(before: &[Token<'_>]) -> bool {
-    let mut joined = false;
-    for (at, token) in before.iter().enumerate().rev() {
-        let joins = token.is_mark(',') || token.is_mark('/') || token.is_mark('&') || token.is("and") || token.is("or");
-        if joins {
-            joined = true;
-        } else if joined && token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))) {
-            joined = false;
-            let every = at.checked_sub(1).and_then(|at| before.get(at));
-            if every.is_some_and(|every| every.is("every") || every.is("each")) {
-                return true;
-            }
-        } else {
-            return false;
-        }
-    }
-    false
 }
 
 /// "She finished it within two weeks": so long it took, which begins with no present day.
@@ -394,7 +374,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             }
             // "I write evenings"; elsewhere they are those of something, or of any day.
             if first.is_some_and(|first| first.atoms.iter().any(|atom| matches!(atom, Atom::Part(_)))) {
-                return is_previous(HABITS)
+                return is_previous(habit::HABITS)
                     || previous.is_some_and(|and| and.is("and"))
                         && before.iter().rev().nth(1).is_some_and(|one| one.norm.ends_with("ings"));
             }
@@ -429,7 +409,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
-        Node::Weekend if read.len() == 1 && is_some_weekend(before) => false,
+        Node::Weekend if read.len() == 1 && habit::is_some_weekend(before) => false,
         Node::Weekend => {
             !(previous.is_none_or(|token| token.kind == Kind::Word || matches!(token.kind, Kind::Mark('*' | '\n' | '.' | '-' | '#')))
                 && read.len() == 1
@@ -686,70 +666,6 @@ fn to_the_hour_of_things(before: &[Token<'_>], read: In<'_>, next: Option<&Token
     let led = before.last().is_some_and(|token| AT.iter().any(|word| token.is(word)));
     let alone = before.is_empty() && next.is_none();
     next.is_some_and(is_thing) || digits && !led && !alone
-}
-
-/// What people do again and again, and how often: what a bare "mornings" follows.
-const HABITS: &[&str] = &[
-    "work",
-    "works",
-    "worked",
-    "working",
-    "write",
-    "writes",
-    "wrote",
-    "writing",
-    "run",
-    "runs",
-    "ran",
-    "running",
-    "jog",
-    "jogs",
-    "walk",
-    "walks",
-    "walked",
-    "train",
-    "trains",
-    "trained",
-    "practice",
-    "practise",
-    "study",
-    "studies",
-    "studied",
-    "teach",
-    "teaches",
-    "taught",
-    "read",
-    "reads",
-    "exercise",
-    "exercises",
-    "meditate",
-    "meditates",
-    "swim",
-    "swims",
-    "paint",
-    "paints",
-    "garden",
-    "cook",
-    "cooks",
-    "free",
-    "available",
-    "busy",
-    "open",
-    "closed",
-];
-
-/// "a board game weekend", "our reading weekend", "any weekend": one of a kind, or whichever.
-fn is_some_weekend(before: &[Token<'_>]) -> bool {
-    const ANY: &[&str] = &[
-        "a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "my", "your", "his", "her", "our", "their", "the",
-        "ideal", "perfect", "typical",
-    ];
-    const INDEFINITE: usize = 10;
-    let any = |token: Option<&Token<'_>>, most: usize| token.is_some_and(|token| ANY.iter().take(most).any(|word| token.is(word)));
-    let (previous, earlier) = (before.last(), before.iter().rev().nth(1));
-    let doing = previous.is_some_and(|previous| is_noun(previous) && previous.norm.len() > 4 && previous.norm.ends_with("ing"));
-    let compound = previous.is_some_and(is_noun) && (earlier.is_some_and(is_noun) || any(earlier, ANY.len()));
-    doing || compound || any(previous, INDEFINITE)
 }
 
 /// Whether what follows a number is counted by it.

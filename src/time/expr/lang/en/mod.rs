@@ -3,6 +3,7 @@
 
 mod date;
 mod guard;
+mod habit;
 mod names;
 mod number;
 mod open;
@@ -305,7 +306,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     if !rules.whole && guard::is_of_other_script(before, read, tokens.get(taken)) || !guard::allowed(before, read, rest, &node, rules) {
         return None;
     }
-    let every = guard::is_weekday(&node) && guard::goes_on_every(before);
+    let every = guard::is_weekday(&node) && habit::goes_on_every(before);
     let node = if let (Node::Within { length, base: None, .. }, true) = (&node, guard::took(before, read)) {
         Node::Length(*length)
     } else if let (Node::Window { count, grain, .. }, true) = (&node, guard::heads_an_agenda(before, tokens.get(taken..)?, &node)) {
