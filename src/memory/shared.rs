@@ -36,7 +36,7 @@ pub(super) struct Shared {
     /// The last slice that was read from cold.
     slice: Mutex<Option<Slice>>,
     /// The tenant's own patterns as they were last set, made ready for use.
-    patterns: Mutex<Option<(String, Arc<Rules>)>>,
+    patterns: Mutex<Option<([Option<String>; 2], Arc<Rules>)>>,
     last_used: AtomicU64,
     bytes: AtomicU64,
     /// The place in the ledger at which `bytes` was measured; 0 if not yet.
@@ -144,16 +144,20 @@ impl Shared {
         self.unload(&mut engine)
     }
 
-    /// The rules that a text of patterns makes, made once while the text stays.
-    pub(super) fn compiled<E>(&self, toml: &str, make: impl FnOnce(&str) -> Result<Rules, E>) -> Result<Arc<Rules>, E> {
+    /// The rules that texts of patterns make, made once while the texts stay.
+    pub(super) fn compiled<E>(
+        &self,
+        packs: [Option<String>; 2],
+        make: impl FnOnce(&[Option<String>; 2]) -> Result<Rules, E>,
+    ) -> Result<Arc<Rules>, E> {
         let mut patterns = self.patterns.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, rules)) = patterns.as_ref()
-            && known == toml
+            && *known == packs
         {
             return Ok(Arc::clone(rules));
         }
-        let rules = Arc::new(make(toml)?);
-        *patterns = Some((toml.to_owned(), Arc::clone(&rules)));
+        let rules = Arc::new(make(&packs)?);
+        *patterns = Some((packs, Arc::clone(&rules)));
         Ok(rules)
     }
 
