@@ -14,8 +14,10 @@ pub(super) const WRITE_POLICY: &str = "write-policy";
 /// The setting that holds the consents given, as TOML.
 pub(super) const CONSENTS: &str = "consents";
 
-/// The setting that holds the tenant's own English patterns, as TOML laid over the shipped ones.
-pub(super) const PATTERNS: [(&str, &str); 1] = [("en", "patterns-en")];
+/// The languages that have patterns, each with the setting that holds the tenant's own, as TOML laid over the shipped ones.
+const PATTERNS: [(&str, &str); 2] = [("en", ENGLISH), ("ja", JAPANESE)];
+const ENGLISH: &str = "patterns-en";
+const JAPANESE: &str = "patterns-ja";
 
 /// The rules in force for what comes in.
 #[derive(Clone, Debug)]
@@ -52,9 +54,20 @@ fn unreadable(name: &'static str) -> impl Fn(WritePolicyError) -> Error {
     move |error| Error::Setting { name, reason: error.to_string() }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-fn pattern(error: PatternError) -> Error {
-    Error::Setting { name: "patterns", reason: error.to_string() }
+/// What packs of patterns make of the shipped rules.
+///
+/// # Errors
+/// [`Error::Setting`] names the language's setting, the relation and the pattern.
+fn rules(english: Option<&str>, japanese: Option<&str>) -> Result<Rules, Error> {
+    let unreadable = |name| move |error: PatternError| Error::Setting { name, reason: error.to_string() };
+    let rules = match english {
+        Some(toml) => Rules::with_english(&[toml]).map_err(unreadable(ENGLISH))?,
+        None => Rules::default(),
+    };
+    match japanese {
+        Some(toml) => rules.with_japanese(&[toml]).map_err(unreadable(JAPANESE)),
+        None => Ok(rules),
+    }
 }
 
 fn patterns_of(language: &str) -> Result<&'static str, Error> {
@@ -110,11 +123,12 @@ impl Tenant {
         if usual.name() != RULES {
             return Ok(usual);
         }
-        let [(_, setting)] = PATTERNS;
-        match self.setting_if_there(setting)? {
-            Some(toml) => Ok(self.shared().compiled(&toml, |toml| Rules::with_english(&[toml])).map_err(pattern)?),
-            None => Ok(usual),
+        let (english, japanese) = (self.setting_if_there(ENGLISH)?, self.setting_if_there(JAPANESE)?);
+        if english.is_none() && japanese.is_none() {
+            return Ok(usual);
         }
+        let rules = self.shared().compiled([english, japanese], |[english, japanese]| rules(english.as_deref(), japanese.as_deref()))?;
+        Ok(rules)
     }
 
     fn setting_if_there(&self, name: &str) -> Result<Option<String>, Error> {
@@ -140,8 +154,10 @@ impl Tenant {
     /// nothing is changed then.
     pub fn set_patterns(&self, language: &str, toml: Option<&str>) -> Result<bool, Error> {
         let setting = patterns_of(language)?;
-        if let Some(toml) = toml {
-            Rules::with_english(&[toml]).map_err(pattern)?;
+        if setting == JAPANESE {
+            rules(None, toml)?;
+        } else {
+            rules(toml, None)?;
         }
         self.set_setting(setting, toml)
     }

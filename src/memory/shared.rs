@@ -21,6 +21,9 @@ const NAP: Duration = Duration::from_micros(50);
 /// A projection is measured anew once it has read so many records more, and an eighth more.
 const MEASURE_EVERY: u64 = 10_000;
 
+/// A tenant's own patterns as set, English and Japanese, and the rules made of them.
+type Patterns = ([Option<String>; 2], Arc<Rules>);
+
 /// A tenant within one memory.
 pub(super) struct Shared {
     id: TenantId,
@@ -39,7 +42,7 @@ pub(super) struct Shared {
     /// The names of the projection, once somebody has asked what a mention may mean.
     names: Mutex<Option<NameIndex>>,
     /// The tenant's own patterns as they were last set, made ready for use.
-    patterns: Mutex<Option<(String, Arc<Rules>)>>,
+    patterns: Mutex<Option<Patterns>>,
     last_used: AtomicU64,
     bytes: AtomicU64,
     /// The place in the ledger at which `bytes` was measured; 0 if not yet.
@@ -150,16 +153,20 @@ impl Shared {
         self.unload(&mut engine)
     }
 
-    /// The rules that a text of patterns makes, made once while the text stays.
-    pub(super) fn compiled<E>(&self, toml: &str, make: impl FnOnce(&str) -> Result<Rules, E>) -> Result<Arc<Rules>, E> {
+    /// The rules that texts of patterns make, made once while the texts stay.
+    pub(super) fn compiled<E>(
+        &self,
+        packs: [Option<String>; 2],
+        make: impl FnOnce(&[Option<String>; 2]) -> Result<Rules, E>,
+    ) -> Result<Arc<Rules>, E> {
         let mut patterns = self.patterns.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, rules)) = patterns.as_ref()
-            && known == toml
+            && *known == packs
         {
             return Ok(Arc::clone(rules));
         }
-        let rules = Arc::new(make(toml)?);
-        *patterns = Some((toml.to_owned(), Arc::clone(&rules)));
+        let rules = Arc::new(make(&packs)?);
+        *patterns = Some((packs, Arc::clone(&rules)));
         Ok(rules)
     }
 

@@ -4,6 +4,7 @@
 
 mod errors;
 mod harness;
+mod patterns;
 mod reading;
 mod remembering;
 mod telling;

@@ -326,19 +326,22 @@ pub(super) enum PolicyWhat {
 pub(super) enum Patterns {
     /// Print the tenant's own patterns
     Show {
-        /// The language: `en`
+        /// The language that they read
+        #[arg(long = "lang", value_name = "LANGUAGE", value_parser = ["en", "ja"])]
         language: String,
     },
     /// Lay a pack of patterns over the shipped ones; `extract --explain TEXT` tells what they read
     Set {
-        /// The language: `en`
+        /// The language that they read
+        #[arg(long = "lang", value_name = "LANGUAGE", value_parser = ["en", "ja"])]
         language: String,
         /// A TOML file; `-` is standard input
         file: PathBuf,
     },
     /// Take the tenant's own patterns back
     Unset {
-        /// The language: `en`
+        /// The language that they read
+        #[arg(long = "lang", value_name = "LANGUAGE", value_parser = ["en", "ja"])]
         language: String,
     },
 }

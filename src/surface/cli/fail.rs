@@ -246,6 +246,9 @@ fn next_for(error: &Error) -> Option<String> {
         Error::Time(_) => "write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z, now or today",
         Error::Pack(_) => "`erstwhile relations show NAME` prints the fields and their values",
         Error::Setting { name: "consents", .. } => "`erstwhile policy consents` shows them, `erstwhile policy consent` sets them",
+        Error::Setting { name: "patterns-en" | "patterns-ja", .. } => {
+            "`erstwhile patterns show --lang LANGUAGE` shows the tenant's own, `erstwhile patterns set FILE --lang LANGUAGE` replaces them"
+        }
         Error::Setting { .. } => "`erstwhile policy set FILE` replaces it, `erstwhile policy unset` takes it back",
         Error::NotEmpty { .. } => "import into another tenant: `--tenant NAME`",
         Error::Interrupted { source, .. } => {

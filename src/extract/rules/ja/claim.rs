@@ -8,7 +8,7 @@ use super::form::{Flags, Link};
 use super::frames::{Filled, Match, is_chained};
 use super::inflect::Class;
 use super::lexicon::Adverb;
-use super::pack::{RelationId, Sort};
+use super::pack::Sort;
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
 use super::reader::{Finding, Reader, Said};
@@ -304,7 +304,7 @@ impl Reader<'_> {
     }
 
     fn name_of(&self, entity: &Entity) -> String {
-        if entity.speaker { self.speaker().unwrap_or_else(|| entity.text.clone()) } else { self.bare_name(&entity.text) }
+        if entity.speaker { self.speaker().unwrap_or_else(|| entity.text.clone()) } else { Self::bare_name(&entity.text) }
     }
 
     /// The word of a state that a verbal noun names.
@@ -366,7 +366,7 @@ impl Reader<'_> {
     pub(super) fn plain(&mut self, item: &Item) -> Entity {
         let mut entity = self.entity(item);
         if item.is_time() {
-            entity.text = trim_date(&self.surface(item, 0, item.parts.len().saturating_sub(1))).to_owned();
+            trim_date(&self.surface(item, 0, item.parts.len().saturating_sub(1))).clone_into(&mut entity.text);
         }
         entity
     }
@@ -429,8 +429,7 @@ impl Reader<'_> {
                 Sort::Say if form.is(Flags::BEGAN) => Some((Phase::Over, Ends)),
                 Sort::Say => Some((Phase::Now, Never)),
                 Sort::Did if has(Flags::PAST) => Some((Phase::Happened, Never)),
-                Sort::Did if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
-                Sort::Begin if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
+                Sort::Did | Sort::Begin if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
                 Sort::Did | Sort::Begin | Sort::End => None,
             };
         }

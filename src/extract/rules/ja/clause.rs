@@ -10,7 +10,6 @@ use super::particle::Particle;
 use super::script::{Script, script};
 use super::token::{Kind, Token};
 use nom::branch::alt;
-use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult, Parser};
 use std::ops::Range;
 
@@ -133,12 +132,7 @@ type In<'i> = &'i [Token];
 type Res<'i, O> = IResult<In<'i>, O, ()>;
 
 fn token<'i, O>(of: impl Fn(&Token) -> Option<O>) -> impl Fn(In<'i>) -> Res<'i, O> {
-    move |input: In<'i>| match input.split_first().and_then(|(first, rest)| Some((rest, of(first)?))) {
-        Some(read) => Ok(read),
-        None => Err(Err::Error({
-            let _: () = <()>::from_error_kind(input, ErrorKind::Verify);
-        })),
-    }
+    move |input: In<'i>| input.split_first().and_then(|(first, rest)| Some((rest, of(first)?))).ok_or(Err::Error(()))
 }
 
 /// One piece of a clause.
@@ -151,7 +145,7 @@ enum Piece {
     Adverb(Adverb),
     Call(Call),
     Comma(usize),
-    Colon(usize),
+    Colon,
 }
 
 fn part(input: In<'_>) -> Res<'_, Part> {
@@ -174,10 +168,9 @@ fn part(input: In<'_>) -> Res<'_, Part> {
 }
 
 fn joint(input: In<'_>) -> Res<'_, Joint> {
-    token(|token| match token.kind {
-        Kind::Particle(Particle::No, false) => Some(Joint::Of),
-        Kind::Particle(Particle::Named, _) => Some(Joint::Names),
-        _ => None,
+    token(|token| {
+        let Kind::Particle(particle, topic) = token.kind else { return None };
+        if particle == Particle::Named { Some(Joint::Names) } else { (particle == Particle::No && !topic).then_some(Joint::Of) }
     })(input)
 }
 
@@ -206,7 +199,7 @@ fn other(input: In<'_>) -> Res<'_, Piece> {
             Kind::Adverb(adverb) => Piece::Adverb(*adverb),
             Kind::Call(call) => Piece::Call(*call),
             Kind::Comma => Piece::Comma(token.at.end),
-            Kind::Colon => Piece::Colon(token.at.end),
+            Kind::Colon => Piece::Colon,
             Kind::Text | Kind::Quote(_) | Kind::Time(_) | Kind::Break => return None,
         })
     })(input)
@@ -231,6 +224,7 @@ pub(super) fn clauses(text: &str, tokens: In<'_>) -> Vec<Clause> {
 }
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that the last piece leaves open")]
 struct Builder<'t> {
     text: &'t str,
     done: Vec<Clause>,
@@ -268,18 +262,7 @@ impl Builder<'_> {
         let was_de = std::mem::take(&mut self.de);
         match piece {
             Piece::Nominal(parts) => self.nominal(parts),
-            Piece::Particle(particle, topic) => match particle {
-                Particle::Also => self.open = true,
-                Particle::Or => {
-                    self.open = true;
-                    self.unsure = true;
-                }
-                Particle::No | Particle::Named if self.items.is_empty() => {}
-                _ => {
-                    self.close(particle, topic);
-                    self.de = particle == Particle::De && !topic;
-                }
-            },
+            Piece::Particle(particle, topic) => self.particle(particle, topic),
             Piece::Verb(readings, at) => self.verb(readings, at, rest),
             Piece::Copula(form, at) => {
                 let named = rest.first().is_some_and(|next| matches!(next.kind, Kind::Text | Kind::Quote(_))) && form.link == Link::Whole;
@@ -297,7 +280,7 @@ impl Builder<'_> {
                 self.calls.push(call);
             }
             Piece::Comma(at) => {
-                if was_de && self.items.is_empty() && self.args.len() > 0 {
+                if was_de && self.items.is_empty() && !self.args.is_empty() {
                     self.comma_after_de(at);
                 } else if !self.items.is_empty()
                     && self.args.iter().any(|arg| arg.topic || arg.particle == Particle::Ga)
@@ -317,11 +300,21 @@ impl Builder<'_> {
                 }
             }
             // What stands before a colon is a heading.
-            Piece::Colon(_) => {
+            Piece::Colon => {
                 self.items.clear();
                 self.args.clear();
                 self.from = None;
             }
+        }
+    }
+
+    fn particle(&mut self, particle: Particle, topic: bool) {
+        if matches!(particle, Particle::Also | Particle::Or) {
+            self.open = true;
+            self.unsure |= particle == Particle::Or;
+        } else if !(matches!(particle, Particle::No | Particle::Named) && self.items.is_empty()) {
+            self.close(particle, topic);
+            self.de = particle == Particle::De && !topic;
         }
     }
 

@@ -140,7 +140,7 @@ impl Reader<'_> {
             for item in value.items.clone() {
                 let told = Said { clause: cleft, times: &[], ..*said };
                 let before = self.found.len();
-                self.cleft(&told, &item, polarity, corrects.clone());
+                self.cleft(&told, &item, polarity, corrects.as_deref());
                 if self.found.len() == before {
                     let text = self.plain(&item).text;
                     if let Some(speaker) = self.speaker().filter(|_| is_address(&text)) {
@@ -191,9 +191,9 @@ impl Reader<'_> {
             && let Some((bare, rest)) = self.bare_subject(&args)
         {
             let told = Told { times: rest, ..told.clone() };
-            self.tell(Some(bare), &value, &[], &told);
+            self.tell(Some(&bare), &value, &[], &told);
         } else {
-            self.tell(subject, &value, &[], &told);
+            self.tell(subject.as_ref(), &value, &[], &told);
         }
         if self.found.len() == before {
             self.presuppose_value(&value);
@@ -386,7 +386,7 @@ impl Reader<'_> {
             }
             if let Some(value) = value.cloned() {
                 let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
-                self.tell(topic, &value, &old, &told);
+                self.tell(topic.as_ref(), &value, &old, &told);
                 return self.found.len() > before;
             }
             return false;
@@ -403,7 +403,7 @@ impl Reader<'_> {
         // 息子が二人いて、工と聡といいます
         if matches!(word.as_str(), "いう" | "言う")
             && topic.is_none()
-            && let Some(known) = self.spoken.unnamed.clone().filter(|known| known.is_role())
+            && let Some(known) = self.spoken.unnamed.clone().filter(Pending::is_role)
         {
             let named: Vec<Item> =
                 clause.args.iter().filter(|arg| arg.particle == Particle::To).flat_map(|arg| arg.items.clone()).collect();
@@ -427,11 +427,11 @@ impl Reader<'_> {
                 if pending.owner == Owner::Default
                     && let Some(topic) = topic.as_ref().filter(|topic| topic.pending.is_none() && !topic.speaker)
                 {
-                    pending.owner = Owner::Named(self.bare_name(&topic.text));
+                    pending.owner = Owner::Named(Self::bare_name(&topic.text));
                 }
                 let old: Vec<Item> = old.map(|arg| arg.items.clone()).unwrap_or_default();
                 let value = value.clone();
-                self.tell(Some(entity), &value, &old, &told);
+                self.tell(Some(&entity), &value, &old, &told);
                 return self.found.len() > before;
             }
         }
@@ -449,7 +449,7 @@ impl Reader<'_> {
                     && !topic.speaker
                 {
                     let mut pending = pending.clone();
-                    pending.owner = Owner::Named(self.bare_name(&topic.text));
+                    pending.owner = Owner::Named(Self::bare_name(&topic.text));
                     self.office(&pending, &agent.text, &told);
                     return self.found.len() > before;
                 }
@@ -461,7 +461,7 @@ impl Reader<'_> {
         if let Some(pending) = office.pending.as_ref().filter(|pending| pending.is_role() && matches!(pending.owner, Owner::Named(_))) {
             let holder = subject
                 .as_ref()
-                .map(|entity| if entity.speaker { self.speaker().unwrap_or_default() } else { self.bare_name(&entity.text) })
+                .map(|entity| if entity.speaker { self.speaker().unwrap_or_default() } else { Self::bare_name(&entity.text) })
                 .or_else(|| self.topic().filter(|_| self.setting.is_written()))
                 .or_else(|| self.speaker());
             if let Some(holder) = holder {
@@ -472,7 +472,7 @@ impl Reader<'_> {
         if sort == 1 && !self.is_title(&office.text) || sort == 2 && !self.is_title(&office.text) {
             return false;
         }
-        self.tell(subject, &place, &old, &told);
+        self.tell(subject.as_ref(), &place, &old, &told);
         self.found.len() > before
     }
 

@@ -219,12 +219,12 @@ impl Reader<'_> {
     /// The argument for a slot; `loose` takes topics and nouns without a particle too.
     fn find(&self, slot: &Slot, clause: &Clause, found: &Match, owned: Option<(usize, usize)>, loose: bool) -> Option<Filled> {
         let free = |place: &usize| !found.used.contains(place) && !matches!(&found.tail, Some(Filled::Arg(used, _)) if used == place);
-        if slot.particles.contains(&Particle::No) {
-            if let Some((place, left)) = owned {
-                let item = clause.args.get(place)?.items.last()?;
-                let head = Item { parts: item.parts.get(..item.parts.len().saturating_sub(left))?.to_vec() };
-                return self.item_fits(&head, slot).then_some(Filled::Arg(place, left));
-            }
+        if slot.particles.contains(&Particle::No)
+            && let Some((place, left)) = owned
+        {
+            let item = clause.args.get(place)?.items.last()?;
+            let head = Item { parts: item.parts.get(..item.parts.len().saturating_sub(left))?.to_vec() };
+            return self.item_fits(&head, slot).then_some(Filled::Arg(place, left));
         }
         let mut places: Vec<usize> = (0..clause.args.len()).filter(free).collect();
         // A tail stands nearest to its predicate, a head farthest.
@@ -258,11 +258,12 @@ impl Reader<'_> {
             }
             let item = arg.items.last()?;
             let text = self.text.get(item.at()).unwrap_or_default();
-            if !slot.affix.is_empty() && !(text.len() > slot.affix.len() && text.ends_with(&*slot.affix)) {
+            let ends = slot.affix.is_empty() || text.len() > slot.affix.len() && text.ends_with(&*slot.affix);
+            if !ends {
                 return None;
             }
             if matches!(arg.particle, Particle::Bare | Particle::De)
-                && self.is_quantity(text)
+                && Self::is_quantity(text)
                 && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)
             {
                 return None;
@@ -423,7 +424,7 @@ fn accepts(particle: Particle, arg: &Arg) -> bool {
     }
     matches!(
         (particle, arg.particle),
-        (Particle::Ni, Particle::He) | (Particle::He, Particle::Ni) | (Particle::Topic, Particle::Too) | (Particle::Topic, Particle::Ga)
+        (Particle::Ni, Particle::He) | (Particle::He, Particle::Ni) | (Particle::Topic, Particle::Too | Particle::Ga)
     ) || matches!(particle, Particle::Ga | Particle::Wo) && arg.particle == Particle::Only
 }
 

@@ -635,7 +635,10 @@ fn table(at: At) -> &'static [Step] {
             index.entry(step.0).or_default().push(*step);
         }
         // Of readings that take the same letters, the one in the fewest steps is meant: のが, not の and が.
-        index.values_mut().for_each(|steps| steps.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len())));
+        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted by itself")]
+        for steps in index.values_mut() {
+            steps.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len()));
+        }
         index
     });
     index.get(&at).map_or(&[], Vec::as_slice)

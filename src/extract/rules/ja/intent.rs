@@ -362,7 +362,7 @@ impl Reader<'_> {
                 return self.speaker();
             }
             if entity.pending.as_ref().is_none_or(super::phrase::Pending::is_role) && self.is_person(&entity.text) && !entity.unresolved {
-                return Some(self.bare_name(&entity.text));
+                return Some(Self::bare_name(&entity.text));
             }
             if entity.unresolved {
                 return None;

@@ -344,11 +344,6 @@ impl Pack {
             || words.endings.get(&last).is_some_and(|endings| endings.iter().any(|end| text.len() > end.len() && text.ends_with(&**end)))
             || words.beginnings.iter().any(|front| text.len() > front.len() && text.starts_with(&**front))
     }
-
-    /// Whether a text is what a slot or suffix asks for.
-    pub(super) fn fits(&self, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
-        class.is_none_or(|(class, wanted)| class.split('|').any(|class| self.is(text, class)) == *wanted)
-    }
 }
 
 fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str>>, PatternError> {
@@ -361,6 +356,11 @@ fn strings(relation: &str, key: &str, value: &toml::Value) -> Result<Vec<Box<str
 mod tests {
     use super::*;
 
+    /// Whether a text is what a slot or suffix asks for.
+    fn fits(pack: &Pack, text: &str, class: Option<&(Box<str>, bool)>) -> bool {
+        class.is_none_or(|(class, wanted)| class.split('|').any(|class| pack.is(text, class)) == *wanted)
+    }
+
     #[test]
     fn a_table_is_read_into_frames_nouns_and_suffixes() {
         let mut pack = Pack::default();
@@ -369,7 +369,7 @@ mod tests {
         let frame = &pack.frames[&word][0];
         assert_eq!((frame.sort, frame.slots.len(), frame.slots[0].holds), (Sort::Say, 1, Holds::Tail));
         assert!(
-            pack.fits("牛", frame.slots[0].class.as_ref()) && !pack.fits("車", frame.slots[0].class.as_ref()),
+            fits(&pack, "牛", frame.slots[0].class.as_ref()) && !fits(&pack, "車", frame.slots[0].class.as_ref()),
             "a slot asks for its class"
         );
         let moved = pack.word("移す");
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(pack.frames[&moved][0].slots[1].particles, [Particle::Ni, Particle::He]);
         assert_eq!(pack.nouns["家畜"], [(0, Bears::Value)]);
         assert!(
-            pack.fits("車", pack.suffixes[&'ち'][0].class.as_ref()) && !pack.fits("牛", pack.suffixes[&'ち'][0].class.as_ref()),
+            fits(&pack, "車", pack.suffixes[&'ち'][0].class.as_ref()) && !fits(&pack, "牛", pack.suffixes[&'ち'][0].class.as_ref()),
             "! refuses"
         );
     }

@@ -379,7 +379,7 @@ impl Reader<'_> {
             {
                 let other = next.clone();
                 self.nickname(&other, text, item);
-                entity.text = other.clone();
+                entity.text.clone_from(&other);
                 owner = Owner::Named(other);
                 from = place + 2;
                 place += 2;
@@ -421,13 +421,13 @@ impl Reader<'_> {
                         })
                         .cloned()
                     {
-                        let name = self.bare_name(&name);
+                        let name = Self::bare_name(&name);
                         if alias {
                             self.nickname(&name, next, item);
                         }
                         let at = item.at();
                         self.role(&pending, &name, at);
-                        entity.text = name.clone();
+                        entity.text.clone_from(&name);
                         if name_at >= last {
                             return entity;
                         }
@@ -471,11 +471,11 @@ impl Reader<'_> {
                     // 高校の友人: where they met, not whose friend it is.
                     let personal = uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation));
                     let no_owner = self.is(&text, "common")
-                        || self.is_quantity(&text)
-                        || self.item_is(&super::clause::Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age")
+                        || Self::is_quantity(&text)
+                        || self.item_is(&Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age")
                         || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
                     if !no_owner {
-                        owner = Owner::Named(self.bare_name(&text));
+                        owner = Owner::Named(Self::bare_name(&text));
                     }
                     from = place + 1;
                     place += 1;
@@ -508,7 +508,7 @@ impl Reader<'_> {
                 && ["さん", "氏", "くん", "君", "ちゃん"].iter().any(|end| next.ends_with(end))
                 && self.noun(next).is_none()
             {
-                let (name, at) = (self.bare_name(next), item.at());
+                let (name, at) = (Self::bare_name(next), item.at());
                 self.add_named("job_title", &name, text, at);
                 entity.text = name;
                 return entity;
@@ -519,7 +519,7 @@ impl Reader<'_> {
                         Some(Pending { owner: owner.clone(), uses: Vec::new(), former: false, naming: None, of: None, noun: text.clone() });
                 }
                 let surface = self.surface(item, from, last);
-                entity.text = if from == start && last > start { surface } else { self.bare_name(&surface) };
+                entity.text = if from == start && last > start { surface } else { Self::bare_name(&surface) };
                 return entity;
             }
             place += 1;
@@ -545,7 +545,7 @@ impl Reader<'_> {
     }
 
     /// A name without 氏 after it.
-    pub(super) fn bare_name(&self, name: &str) -> String {
+    pub(super) fn bare_name(name: &str) -> String {
         let name = name.strip_suffix('氏').filter(|rest| rest.chars().count() > 1 && !rest.ends_with('彼')).unwrap_or(name);
         // FW井川蓮: where a player stands is no part of the name.
         let player = ["FW", "MF", "DF", "GK", "ＦＷ", "ＭＦ", "ＤＦ", "ＧＫ"].iter().find_map(|place| name.strip_prefix(place));
@@ -559,7 +559,7 @@ impl Reader<'_> {
             && (1..=30).contains(&count)
             && !NAMES.contains(&text)
             && !FIRST.contains(&text)
-            && !self.is_quantity(text)
+            && !Self::is_quantity(text)
             && !["generic", "common", "hobby", "subject"].iter().any(|class| self.is(text, class))
     }
 
@@ -585,7 +585,7 @@ impl Reader<'_> {
             "group",
         ];
         let deed = self.language.pack.has(&format!("{text}する"));
-        honoured || !deed && !things.iter().any(|class| self.is(text, class) && !(text.chars().count() <= 2 && !self.whole(text, class)))
+        honoured || !deed && !things.iter().any(|class| self.is(text, class) && (text.chars().count() > 2 || self.whole(text, class)))
     }
 
     /// Whether a text is one of the whole words of a class.
@@ -644,7 +644,7 @@ impl Reader<'_> {
                 "directed_by" => self
                     .owner_text(pending)
                     .is_none_or(|owner| !["team", "group", "org", "school"].iter().any(|class| self.is(&owner, class))),
-                "employee_count" | "population" => value.chars().any(|c| super::script::is_numeral(c)),
+                "employee_count" | "population" => value.chars().any(super::script::is_numeral),
                 "official_language" | "prefers_language" | "speaks" => self.is(value, "language") || self.is(value, "code"),
                 "implemented_in" | "programs_in" => self.is(value, "code"),
                 _ => true,
@@ -718,6 +718,7 @@ impl Reader<'_> {
     }
 
     /// Whom a pronoun means: `None` if it is no pronoun, `Some(None)` if nobody is known.
+    #[expect(clippy::option_option, reason = "no pronoun, a pronoun for nobody known, and one for somebody")]
     fn pronoun(&self, text: &str, goes_on: bool) -> Option<Option<String>> {
         if PEOPLE.contains(&text) {
             let known = self.last_person();
@@ -735,7 +736,7 @@ impl Reader<'_> {
     }
 
     /// Whether a text counts things and names none: "2匹", "三人".
-    pub(super) fn is_quantity(&self, text: &str) -> bool {
+    pub(super) fn is_quantity(text: &str) -> bool {
         let rest = text.trim_start_matches(super::script::is_numeral);
         rest.len() < text.len()
             && [
@@ -778,11 +779,6 @@ impl Reader<'_> {
 
     /// Whether a name is more likely a person's than a thing's.
     pub(super) fn is_person(&self, name: &str) -> bool {
-        if ["さん", "くん", "君", "ちゃん", "氏", "様", "先生", "先輩"].iter().any(|end| name.ends_with(end))
-            || self.people.iter().any(|known| known == name)
-        {
-            return true;
-        }
         const THINGS_OF: &[&str] = &[
             "org",
             "school",
@@ -804,6 +800,11 @@ impl Reader<'_> {
             "award",
             "degree",
         ];
+        if ["さん", "くん", "君", "ちゃん", "氏", "様", "先生", "先輩"].iter().any(|end| name.ends_with(end))
+            || self.people.iter().any(|known| known == name)
+        {
+            return true;
+        }
         if THINGS_OF.iter().any(|class| self.is(name, class)) {
             return false;
         }

@@ -7,7 +7,6 @@ use super::Language;
 use super::clause::{Arg, Clause, Item, Part, Predicate, clauses};
 use super::dates::{chain_times, refined};
 use super::form::{Flags, Form, Link};
-use super::inflect::Class;
 use super::lexicon::{Adverb, Call};
 use super::mood;
 use super::pack::{Bears, RelationId};
@@ -16,8 +15,7 @@ use super::phrase::{Owner, Pending};
 use super::token::{Kind, Token, tokenize};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
-use crate::time::expr::{Context, Role, TimeMention, Value, parse_one};
-use crate::time::{Instant, Moment};
+use crate::time::expr::{Role, TimeMention, parse_one};
 use std::ops::Range;
 
 /// A claim found in a text, before it is placed in time.
@@ -76,6 +74,7 @@ pub(super) struct Spoken {
 const NEAR: usize = 64;
 
 /// Reads one text.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is known of the text read so far")]
 pub(super) struct Reader<'a> {
     pub(super) language: &'a Language,
     pub(super) text: &'a str,
@@ -208,7 +207,7 @@ impl<'a> Reader<'a> {
 
     /// Notes that somebody or something was named.
     pub(super) fn mention(&mut self, name: &str) {
-        if name.is_empty() || Self::is_vague(name) || Some(name) == self.author.as_deref() || self.is_quantity(name) {
+        if name.is_empty() || Self::is_vague(name) || Some(name) == self.author.as_deref() || Self::is_quantity(name) {
             return;
         }
         let list = if self.is_person(name) { &mut self.spoken.people } else { &mut self.spoken.things };
@@ -317,7 +316,7 @@ impl<'a> Reader<'a> {
                 tasked = true;
                 continue;
             }
-            if self.setting.is_assistant() && !self.recalling && (mood::is_echo(sentence) || !self.reports(sentence)) {
+            if self.setting.is_assistant() && !self.recalling && (mood::is_echo(sentence) || !Self::reports(sentence)) {
                 self.refuse(RejectionKind::Echo, at.clone(), "an assistant repeats or answers");
                 continue;
             }
@@ -338,7 +337,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether an assistant's sentence tells of something that it did.
-    fn reports(&self, sentence: &str) -> bool {
+    fn reports(sentence: &str) -> bool {
         ["ました", "済みです", "完了です", "いたしました", "完了しています"]
             .iter()
             .any(|end| sentence.trim_end_matches(['。', '！', '!', ' ', '\n']).ends_with(end))
@@ -463,9 +462,7 @@ impl<'a> Reader<'a> {
                         if form.link != Link::NotBut {
                             carried = None;
                         }
-                        if self.said(&read, cleft) {
-                            continue;
-                        }
+                        self.said(&read, cleft);
                     }
                     Some(kind) => {
                         self.asked_of(&read, kind);
@@ -572,9 +569,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a clause that asserts something; whether anything came of it.
-    fn said(&mut self, said: &Said<'_>, cleft: Option<&Clause>) -> bool {
-        let before = self.found.len();
+    /// Reads a clause that asserts something.
+    fn said(&mut self, said: &Said<'_>, cleft: Option<&Clause>) {
         self.look_ahead(said.clause);
         // 姉は秋田じゃなくて山形に住んでいる: whom the denial is about.
         let (told, whole);
@@ -590,13 +586,14 @@ impl<'a> Reader<'a> {
         }
         match &said.clause.predicate {
             Predicate::Verb(_) => {
-                if !(self.pleases(said.clause) && self.preference(said)) && !self.planned(said) && !self.named_verb(said) {
+                let other = self.pleases(said.clause) && self.preference(said) || self.planned(said) || self.named_verb(said);
+                if !other {
                     self.verb(said, None);
                 }
             }
             Predicate::Copula(..) => self.copula(said, cleft),
             Predicate::Missing => {
-                if self.is_fragment(said.clause) {
+                if Self::is_fragment(said.clause) {
                     self.presuppose(said.clause);
                     if let Some(arg) = said.clause.args.last().filter(|_| said.place == 0).cloned() {
                         self.fragment(&arg, said);
@@ -608,7 +605,6 @@ impl<'a> Reader<'a> {
             self.refute(said);
         }
         self.note(said.clause);
-        self.found.len() > before
     }
 
     /// Whether a clause asks politely: お願いします.
@@ -616,7 +612,7 @@ impl<'a> Reader<'a> {
         matches!(&clause.predicate, Predicate::Verb(readings) if readings.iter().any(|(word, ..)| matches!(self.language.pack.dictionary(*word), Some("お願いする" | "希望する"))))
     }
 
-    fn is_fragment(&self, clause: &Clause) -> bool {
+    fn is_fragment(clause: &Clause) -> bool {
         clause.args.iter().any(|arg| !arg.items.is_empty())
     }
 

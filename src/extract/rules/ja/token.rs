@@ -257,10 +257,12 @@ impl<'t> Cutter<'t> {
                     return false;
                 }
                 let inside = kind == Script::Kanji && *class != Class::Nominal;
-                match form.link {
-                    Link::Bare => ends(after) && (boundary || inside),
-                    Link::Stem => ends(after) && boundary && bytes > 3,
-                    _ => boundary || inside && bytes > 3,
+                if form.link == Link::Bare {
+                    ends(after) && (boundary || inside)
+                } else if form.link == Link::Stem {
+                    ends(after) && boundary && bytes > 3
+                } else {
+                    boundary || inside && bytes > 3
                 }
             }
             Found::Adverb(adverb) => {
@@ -395,8 +397,7 @@ impl<'t> Cutter<'t> {
         self.lexicon.at(after).iter().any(|(bytes, found)| match found {
             Found::Predicate(.., form) if form.link == Link::Bare => *bytes >= 9,
             Found::Predicate(.., form) => *bytes >= 6 && form.link != Link::Stem,
-            Found::Noun => *bytes >= 6,
-            Found::Adverb(_) => *bytes >= 6,
+            Found::Noun | Found::Adverb(_) => *bytes >= 6,
             Found::Call(_) => false,
         })
     }
@@ -425,12 +426,14 @@ fn is_copula(rest: &str, bytes: usize, form: Form, mid: bool) -> bool {
     if bytes == 0 || form.link == Link::Bare || !(ends(after) || form.link == Link::Of && !mid || links && bytes > 3) {
         return false;
     }
-    match form.link {
-        // で is the copula before a comma alone, else a particle.
-        Link::And if bytes == 3 => matches!(rest.chars().nth(1), Some('、' | '，') | None),
-        Link::Quote if form.flags == Flags::NONE => bytes > 6 || rest.starts_with('だ'),
-        _ => !(form.flags == Flags::ASKING && bytes == 3) || ends(after),
+    // で is the copula before a comma alone, else a particle.
+    if form.link == Link::And && bytes == 3 {
+        return matches!(rest.chars().nth(1), Some('、' | '，') | None);
     }
+    if form.link == Link::Quote && form.flags == Flags::NONE {
+        return bytes > 6 || rest.starts_with('だ');
+    }
+    form.flags != Flags::ASKING || bytes != 3 || ends(after)
 }
 
 /// The bytes of a word that says "about so much" and adds nothing to a number or noun.
@@ -468,7 +471,7 @@ fn letters(rest: &str) -> usize {
             || inside
                 && taken > 0
                 && (next.is_some_and(|next| script(next) == Script::Letter || matches!(next, '/' | '+')) || matches!(c, '+' | '#' | '%'))
-                && !(matches!(c, ',' | '，') && !next.is_some_and(char::is_numeric));
+                && (!matches!(c, ',' | '，') || next.is_some_and(char::is_numeric));
         if !goes_on {
             break;
         }

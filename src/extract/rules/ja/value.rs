@@ -3,7 +3,7 @@
 //! Knows neither tense nor predicate: it is told how the value is told.
 
 use super::super::draft::Phase;
-use super::clause::{Arg, Item, Joint, Part};
+use super::clause::{Arg, Item, Joint};
 use super::dates::trim_date;
 use super::pack::{Bears, RelationId};
 use super::particle::Particle;
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 && pending.owner == Owner::Default
                 && before.pending.as_ref().is_none_or(Pending::is_role)
             {
-                pending.owner = if before.speaker { Owner::Speaker } else { Owner::Named(self.bare_name(&before.text)) };
+                pending.owner = if before.speaker { Owner::Speaker } else { Owner::Named(Self::bare_name(&before.text)) };
                 best = Some(entity);
             } else if best.is_none() {
                 best = Some(entity);
@@ -117,10 +117,10 @@ impl Reader<'_> {
     }
 
     /// Tells a value of a subject, each way that the pack knows; a value before it ends.
-    pub(super) fn tell(&mut self, subject: Option<Entity>, value: &Arg, old: &[Item], told: &Told) {
-        let pending = subject.as_ref().and_then(|entity| entity.pending.clone());
+    pub(super) fn tell(&mut self, subject: Option<&Entity>, value: &Arg, old: &[Item], told: &Told) {
+        let pending = subject.and_then(|entity| entity.pending.clone());
         if let Some(pending) = pending {
-            if subject.as_ref().is_some_and(|entity| entity.unresolved) {
+            if subject.is_some_and(|entity| entity.unresolved) {
                 return;
             }
             if self.tell_attribute(&pending, value, old, told) || !pending.is_role() {
@@ -128,7 +128,7 @@ impl Reader<'_> {
             }
         }
         for item in value.items.clone() {
-            self.tell_value(subject.as_ref(), &item, old, told);
+            self.tell_value(subject, &item, old, told);
         }
     }
 
@@ -304,7 +304,7 @@ impl Reader<'_> {
             return entity.text;
         }
         let whole = whole.strip_suffix("まで").unwrap_or(&whole);
-        self.bare_name(whole)
+        Self::bare_name(whole)
     }
 
     /// Whether a value says what somebody is, and is no name.
@@ -321,7 +321,7 @@ impl Reader<'_> {
         !named
             && (classes.iter().any(|class| self.is(last, class))
                 || self.item_is(item, "age|blood|date")
-                || self.is_quantity(text)
+                || Self::is_quantity(text)
                 || self.suffix(item, text).is_some()
                 || item.parts.len() > 1 && self.noun(last).is_some())
     }
@@ -380,7 +380,7 @@ impl Reader<'_> {
         if subject.is_some_and(|entity| entity.unresolved) {
             return;
         }
-        let named = subject.filter(|entity| !entity.speaker).map(|entity| self.bare_name(&entity.text));
+        let named = subject.filter(|entity| !entity.speaker).map(|entity| Self::bare_name(&entity.text));
         // 実家は農家, 家族は妻と娘: what belongs to somebody is nobody.
         if !self.setting.is_written() && named.as_ref().is_some_and(|name| self.is(name, "belonging")) && !item.is_time() {
             return;
@@ -404,19 +404,18 @@ impl Reader<'_> {
         let entity = self.entity(item);
         if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
             let explicit = pending.owner != Owner::Default;
-            if explicit
+            if (explicit
                 || named.is_some()
                     && pending.uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation))
-                    && !self.setting.is_written()
+                    && !self.setting.is_written())
+                && let Some(holder) = person.clone().filter(|holder| !holder.is_empty())
             {
-                if let Some(holder) = person.clone().filter(|holder| !holder.is_empty()) {
-                    self.office(
-                        &Pending { former: false, ..pending.clone() },
-                        &holder,
-                        &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() },
-                    );
-                    return;
-                }
+                self.office(
+                    &Pending { former: false, ..pending.clone() },
+                    &holder,
+                    &if pending.former { Told { phase: Phase::UsedTo, ..told.clone() } } else { told.clone() },
+                );
+                return;
             }
         }
         if let Some((relation, stem, dated)) = self.suffix(item, &whole) {
@@ -517,7 +516,7 @@ impl Reader<'_> {
         if let Some(office) = named.clone().filter(|name| self.is(name, "office") && self.is_person(&whole) && !self.is(&whole, "office"))
             && let Some(relation) = self.relation("holds_position")
         {
-            self.tell_one(self.bare_name(&whole), relation, office, told, "office");
+            self.tell_one(Self::bare_name(&whole), relation, office, told, "office");
             return;
         }
         // In writing, and of what is known to be a thing, the copula says what sort of thing it is.
@@ -529,7 +528,7 @@ impl Reader<'_> {
                 || about_pet
                 || self.is(&last, "pet"))
             && !last.is_empty()
-            && !self.is_quantity(&last)
+            && !Self::is_quantity(&last)
             && told.polarity == Polarity::Holds
             && told.phase == Phase::Now
         {
@@ -553,14 +552,14 @@ impl Reader<'_> {
     }
 
     /// Claims what a cleft asks for, with the value that it gets.
-    pub(super) fn cleft(&mut self, said: &Said<'_>, item: &Item, polarity: Polarity, corrects: Option<String>) {
+    pub(super) fn cleft(&mut self, said: &Said<'_>, item: &Item, polarity: Polarity, corrects: Option<&str>) {
         let before = self.found.len();
         self.verb(said, Some(item));
         for finding in self.found.iter_mut().skip(before) {
             if polarity == Polarity::Never {
                 finding.polarity = Polarity::Never;
             }
-            finding.corrects.clone_from(&corrects);
+            finding.corrects = corrects.map(str::to_owned);
         }
     }
 

@@ -150,7 +150,7 @@ impl Reader<'_> {
     pub(super) fn read_asides(&mut self, asides: Vec<Aside>) {
         for (name, tokens) in asides {
             let Some(name) = name.and_then(|name| self.text.get(name)) else { continue };
-            let name = self.bare_name(name);
+            let name = Self::bare_name(name);
             let number = tokens.first().zip(tokens.last()).and_then(|(first, last)| self.text.get(first.at.start..last.at.end));
             if let Some(number) = number.filter(|number| number.starts_with('#') && number.chars().skip(1).all(char::is_alphanumeric)) {
                 self.numbered.push((name, number.to_owned()));

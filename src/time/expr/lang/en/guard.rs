@@ -336,7 +336,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 "fall" => led && !is_previous(&["the", "of", "by"]) && !is_next(&["in", "into", "for", "of"]),
                 "spring" => led && !is_next(&["of", "in", "from", "broke", "breaks", "snapped", "snaps", "bounced", "coil", "water"]),
                 // "the city's winter climate"
-                _ => led && !(noun && is_previous(&["'s"])) || !noun,
+                _ => !noun || led && !is_previous(&["'s"]),
             }
         }
         Node::Clock(clock) => {
