@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn the_shipped_mapping_is_one_and_maps_something() {
         let mapping = Mapping::read(SHIPPED);
-        assert!(mapping.is_ok(), "{}", mapping.map(|_| String::new()).unwrap_or_else(|fault| fault.to_string()));
+        assert!(mapping.is_ok(), "{:?}", mapping.err());
         let mapping = Mapping::shipped();
         assert!(!mapping.heads.is_empty() && !mapping.people.is_empty() && !mapping.signs.is_empty(), "{:?}", mapping.heads);
         assert!(!mapping.keys.is_empty() && !mapping.of_people.is_empty(), "{} keys", mapping.keys.len());
