@@ -123,7 +123,7 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             {
                 break;
             }
-            // "a great time meeting them": what is done in it is no part of it.
+            // "a fine time sailing them": what is done in it is no part of it.
             Some(Tag::Noun)
                 if at > phrase.core
                     && matches!(line.verb(at), Some((_, Form::Ing)))

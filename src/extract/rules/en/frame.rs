@@ -428,7 +428,7 @@ impl Scene<'_, '_> {
             if !(joined || comma) || next >= end {
                 break;
             }
-            // "sharing skills and stories": one thing that is done, not two that are liked.
+            // "teaching chords and scales": one thing that is done, not two that are liked.
             let gerund = |at: usize| self.line.verb(at).is_some_and(|(_, form)| form == Form::Ing);
             let Some(led) = found.first().or(pending.first()).map(|first| first.from) else { break };
             if gerund(led) && found.last().is_some_and(|last| last.to > last.from + 1) && !gerund(next) {
@@ -443,7 +443,7 @@ impl Scene<'_, '_> {
             if is_subject || describes {
                 break;
             }
-            // "electronic and rock music": one kind of thing, told by two words.
+            // "choral and organ music": one kind of thing, told by two words.
             let adjective = |text: &str| {
                 !text.contains(' ')
                     && ["ic", "al", "ous", "ive", "ish", "ern", "ful", "ese", "an"].iter().any(|end| text.ends_with(end))
@@ -532,7 +532,7 @@ impl Scene<'_, '_> {
         {
             from += 1;
         }
-        // "my Wavely subscription" where the pattern goes on with "subscription".
+        // "my Byte subscription" where the pattern goes on with "subscription".
         if let Some(words) = stop
             && let Some(place) = (from + 1..to).find(|place| words.iter().any(|word| word == self.line.lower(*place)))
         {
@@ -553,11 +553,11 @@ impl Scene<'_, '_> {
             return None;
         }
         let name = self.name(chunk).filter(|(_, name_to)| *name_to <= end);
-        // "a Lagoon FC supporter": what stands before the pattern's own word is a name.
+        // "an Orb FC supporter": what stands before the pattern's own word is a name.
         let cut = to < np.to.min(end) && name.is_none() && (from..to).all(|at| self.line.tag(at) == Some(Tag::Name));
         let name = if cut { Some((from, to)) } else { name };
         let phrase = self.line.phrase(from, to);
-        // "the Falmouth docks": a name in front makes a place or a firm of any noun that is not a person's.
+        // "the Ombra docks": a name in front makes a place or a firm of any noun that is not a person's.
         let leads = matches!(sort, Sort::Org | Sort::Place)
             && name.is_none()
             && self.line.tag(from) == Some(Tag::Name)
@@ -598,7 +598,7 @@ impl Scene<'_, '_> {
         {
             to = of.to.min(end);
         }
-        // "the connection to nature"
+        // "the devotion to detail"
         if name.is_none()
             && !gerund
             && sort == Sort::Any
@@ -652,7 +652,7 @@ impl Scene<'_, '_> {
             if light && to == from + 1 {
                 return None;
             }
-            // "making a safe, friendly place": the phrase goes on behind its comma.
+            // "building a dry, airy shed": the phrase goes on behind its comma.
             let parted = self.line.tag(to) == Some(Tag::Comma)
                 && self.line.tag(to + 1) == Some(Tag::Noun)
                 && self.line.verb(to + 1).is_none_or(|(_, form)| form == Form::Ing);
@@ -660,11 +660,11 @@ impl Scene<'_, '_> {
             if parted && single {
                 return None;
             }
-            // "expressing myself", "seeing them": what is done is said only with whom.
+            // "amusing oneself", "seeing them": what is done is said only with whom.
             if self.line.tag(to) == Some(Tag::Pron) && to < end {
                 return None;
             }
-            // "curling up", "heading out": not the sport, not a head.
+            // "wrapping up", "heading out": not the sport, not a head.
             if matches!(self.line.lower(to), "up" | "out" | "down" | "off") && to < end {
                 return None;
             }
@@ -737,7 +737,7 @@ impl Scene<'_, '_> {
         while to < end {
             match self.line.tag(to) {
                 Some(Tag::Prep | Tag::To) if to + 1 < end && noun(to + 1) => to += 1,
-                // "curling up with a book"
+                // "heading out on a raft"
                 Some(Tag::Prep)
                     if matches!(self.line.lower(to), "up" | "out" | "down" | "off" | "over" | "around" | "away")
                         && to + 2 < end

@@ -161,9 +161,16 @@ pub(super) struct Pattern {
     pub(super) pieces: Vec<Piece>,
     /// As it is written.
     pub(super) text: String,
+    /// For each of its words, the marks of the forms that it may have.
+    marks: Vec<u128>,
 }
 
 impl Pattern {
+    /// Whether a clause whose words have these marks together may hold all its words; what may not, cannot.
+    pub(super) fn may_fit(&self, words: u128) -> bool {
+        self.marks.iter().all(|mark| mark & words != 0)
+    }
+
     /// Whether some slot after the verb is the head.
     pub(super) fn has_head(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Head(_)))
@@ -484,7 +491,12 @@ impl Grammar {
             pieces.remove(0);
         }
         let at = self.patterns.len();
-        self.patterns.push(Pattern { relation, number, mutual, effect, subject, pieces, text: text.to_owned() });
+        let of_piece = |piece: &Piece| match piece {
+            Piece::Word(words) => Some(words.iter().map(|word| mark(word)).fold(0, |all, one| all | one)),
+            Piece::Maybe(_) | Piece::Head(_) | Piece::Tail(_) | Piece::Other => None,
+        };
+        let marks = pieces.iter().filter_map(of_piece).collect();
+        self.patterns.push(Pattern { relation, number, mutual, effect, subject, pieces, text: text.to_owned(), marks });
         for key in keys {
             self.by_verb.entry(key).or_default().push(at);
         }
@@ -631,7 +643,8 @@ impl Grammar {
 
     /// The same by the class's number; "Museum of Glass" is of the class that "museum" is of.
     pub(super) fn in_class(&self, phrase: &str, bit: usize) -> bool {
-        self.ends_in_class(phrase, bit) || phrase.split_once(" of ").is_some_and(|(before, _)| self.ends_in_class(before, bit))
+        self.ends_in_class(phrase, bit)
+            || phrase.contains(' ') && phrase.split_once(" of ").is_some_and(|(before, _)| self.ends_in_class(before, bit))
     }
 
     fn ends_in_class(&self, phrase: &str, bit: usize) -> bool {
@@ -661,6 +674,12 @@ impl Grammar {
             }
         }
     }
+}
+
+/// One bit of 128 for a word: two words may share it, one word has always the same.
+pub(super) fn mark(word: &str) -> u128 {
+    let sum = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    1 << ((sum >> 57) & 127)
 }
 
 /// Whether a word in lower case names a trade by its end: "cardiologist", "silversmith".

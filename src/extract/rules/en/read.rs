@@ -9,7 +9,7 @@ use super::clause::{Clause, Mode, clauses};
 use super::frame::Filled;
 use super::judge::{Hints, Verdict, refused};
 use super::mood;
-use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
+use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject, mark};
 use super::scene::{Mention, Scene};
 use super::tag::{Word, tag};
 use super::token::{Sentence, sentences, tokenize};
@@ -18,7 +18,6 @@ use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
-use rustc_hash::FxHashSet;
 
 /// The confidence of what is said outright.
 pub(super) const PLAIN: f64 = 0.9;
@@ -72,42 +71,17 @@ fn weight(pattern: &Pattern) -> usize {
     words * 2 + slots
 }
 
-/// The words of a clause, for telling fast which patterns cannot fit.
-struct Words<'s> {
-    known: FxHashSet<&'s str>,
-    singular: FxHashSet<String>,
-    /// "there" stands for a place and what leads it.
-    there: bool,
-}
-
-impl<'s> Words<'s> {
-    fn of(scene: &Scene<'s, 's>, rest: (usize, usize)) -> Self {
-        let mut words = Self { known: FxHashSet::default(), singular: FxHashSet::default(), there: false };
-        for at in rest.0..rest.1 {
-            let lower = scene.line.lower(at);
-            words.there |= lower == "there";
-            words.known.insert(lower);
-            if let Some((lemma, _)) = scene.line.verb(at) {
-                words.known.insert(lemma);
-            }
-            if lower.len() > 3 {
-                words.singular.insert(super::morph::singular(lower));
-            }
-        }
-        words
-    }
-
-    /// Whether each word that a pattern needs is there.
-    fn hold(&self, pieces: &[Piece]) -> bool {
-        pieces.iter().all(|piece| match piece {
-            Piece::Word(words) => words.iter().any(|word| {
-                self.known.contains(word.as_str())
-                    || self.singular.contains(word.as_str())
-                    || self.there && matches!(word.as_str(), "in" | "at" | "to")
-            }),
-            Piece::Maybe(_) | Piece::Head(_) | Piece::Tail(_) | Piece::Other => true,
-        })
-    }
+/// The marks of a clause's words, for telling fast which patterns cannot fit.
+fn marks(scene: &Scene<'_, '_>, rest: (usize, usize)) -> u128 {
+    let of_word = |at: usize| {
+        let lower = scene.line.lower(at);
+        let lemma = scene.line.verb(at).map_or(0, |(lemma, _)| mark(lemma));
+        let one = if lower.len() > 3 { mark(&super::morph::singular(lower)) } else { 0 };
+        // "there" stands for a place and what leads it.
+        let led = if lower == "there" { mark("in") | mark("at") | mark("to") } else { 0 };
+        mark(lower) | lemma | one | led
+    };
+    (rest.0..rest.1).map(of_word).fold(0, |all, one| all | one)
 }
 
 /// Reads one text.
@@ -465,8 +439,8 @@ impl<'a, 'g> Reader<'a, 'g> {
     ) {
         let grammar = self.grammar;
         let mut matched: Vec<Match<'g>> = Vec::new();
-        let words = Words::of(scene, rest);
-        for pattern in grammar.patterns(lemma, passive) {
+        let words = marks(scene, rest);
+        for pattern in grammar.patterns(lemma, passive).filter(|pattern| pattern.may_fit(words)) {
             if matched.iter().any(|one| one.pattern.relation == pattern.relation && one.pattern.effect == pattern.effect) {
                 continue;
             }
@@ -486,11 +460,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             if bare_date && (it || !self.is_planned(scene, subjects)) {
                 continue;
             }
-            if !words.hold(&pattern.pieces) {
-                continue;
-            }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
-            // "I haven't been to many countries" denies none of them.
+            // "I haven't visited many islands" denies none of them.
             let counted = |filled: &Filled| {
                 scene.np_at(filled.from).and_then(|(_, np)| np.det).is_some_and(|det| {
                     matches!(scene.line.lower(det), "many" | "most" | "all" | "every" | "few" | "several" | "both" | "each")
@@ -499,7 +470,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             if saying.negated() && found.tails.iter().any(counted) {
                 continue;
             }
-            // "games that make me think": not all games.
+            // "puzzles that keep me busy": not all games.
             let tastes = matches!(
                 grammar.relation(pattern.relation).map_or("", |one| one.name.as_str()),
                 "likes" | "dislikes" | "prefers" | "interested_in" | "hobby"
@@ -509,7 +480,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                     && (matches!(scene.line.lower(filled.to), "that" | "which" | "who" | "where" | "when")
                         || scene.line.lower(filled.to) == "like" && scene.line.tag(filled.to) == Some(Tag::Prep))
             };
-            // "They love it": too little to go by in talk.
+            // "They adore it": too little to go by in talk.
             let pointed = |filled: &Filled| scene.np_at(filled.from).is_some_and(|(_, np)| np.pronoun && np.from == filled.from);
             if tastes && !scene.setting.is_written() && found.tails.iter().any(pointed) {
                 continue;

@@ -408,7 +408,7 @@ impl<'g> Tagger<'_, 'g> {
         match before {
             Tag::Det | Tag::Poss | Tag::No | Tag::Gen | Tag::Num | Tag::Prep | Tag::Time => {
                 // "both work at": of them, not the sort of work.
-                // "The cups I bought yesterday remind me of it".
+                // "The bowls I sold on Monday please them".
                 if before == Tag::Time && matches!(next, "me" | "us" | "him" | "them") {
                     return pick(&[Form::Base, Form::Past, Form::Third]);
                 }
@@ -531,11 +531,11 @@ impl<'g> Tagger<'_, 'g> {
     fn later_verb(&self, at: usize, before: Tag, readings: &[(&'g str, Form)], next_tag: Option<Tag>) -> Option<Word<'g>> {
         let taken = |verb: (&'g str, Form)| Some(Word { tag: Tag::Verb, verb: Some(verb) });
         let find = |form: Form| readings.iter().find(|(_, known)| *known == form).copied();
-        // "The cups I bought yesterday remind me of it".
+        // "The bowls I sold on Monday please them".
         if self.words.last().is_some_and(|word| word.tag == Tag::Time) && matches!(self.next_lower(at), "me" | "us" | "him" | "them") {
             return find(Form::Base).or_else(|| find(Form::Third)).and_then(taken);
         }
-        // "what things I love makes me glad": behind a clause that describes the subject, its verb.
+        // "sharing the things I cook makes me glad": behind a clause that describes the subject, its verb.
         let describes = before == Tag::Verb
             && self.words.get(at.wrapping_sub(2)).is_some_and(|word| word.tag == Tag::Pron)
             && self.words.get(at.wrapping_sub(3)).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Name));
@@ -574,7 +574,7 @@ impl<'g> Tagger<'_, 'g> {
             }
         }
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
-        // "a charity run for the home": a noun that looks like a participle.
+        // "a night watch for the mill": a noun that looks like a participle.
         let plain = find(Form::Base).is_some();
         if described && let Some(verb) = find(Form::Participle).filter(|_| !plain) {
             return taken(verb);

@@ -283,7 +283,7 @@ fn they_are_those_who_were_named_together() {
     let before = [("Ada and Ben came for tea.", Authority::User)];
     assert_eq!(claims(Authority::User, &before, "They got married in 2016."), ["Ada | married_to | Ben | holds | since 2016"]);
     let before = [("The garden is full of visual noise.", Authority::User)];
-    assert_eq!(claims(Authority::User, &before, "They love it!"), Vec::<String>::new());
+    assert_eq!(claims(Authority::User, &before, "They adore it."), Vec::<String>::new());
 }
 
 #[test]
@@ -309,11 +309,11 @@ fn titles_belong_to_names_and_jobs_to_those_beside_them() {
 #[test]
 fn what_is_vague_partial_or_not_yet_so_is_no_claim() {
     for text in [
-        "I love games that make me think.",
-        "We can work towards a shared goal.",
+        "I love puzzles that keep me busy.",
+        "We can aim for a bigger kiln.",
         "I'll call you when the cake is ready.",
-        "I haven't been to many countries.",
-        "I took my dogs out for a walk.",
+        "I haven't visited many islands.",
+        "I took the pups out for air.",
         "My phone is great.",
         "I learned some great tricks.",
         "Neither Ada nor Ben is married.",

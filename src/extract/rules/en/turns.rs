@@ -112,7 +112,7 @@ impl Reader<'_, '_> {
             return;
         }
         let quote = text.len() - text.trim_start().len()..text.trim_end().len();
-        // "Yeah! Let's do it": not what was asked for.
+        // "Sure, sounds fine": not what was asked for.
         let lower = trimmed.to_lowercase();
         if lower.contains("let's")
             || lower.contains("let’s")

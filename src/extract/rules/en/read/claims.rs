@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
             "opening_hours",
             "prefers_units",
         ];
-        // "We can work towards it": what somebody is able to do, they need not do.
+        // "We can aim for it": what somebody is able to do, they need not do.
         if saying.group.is_some_and(|group| group.can) && !ABLE.contains(&relation) {
             return;
         }
@@ -110,7 +110,7 @@ impl Reader<'_, '_> {
                 });
                 once || one
             }
-            // "I took my dogs out for a walk".
+            // "I took the pups out for air".
             "takes_medication" => {
                 let once = said.phase == Phase::Past && times.iter().any(|time| time.role == Role::At);
                 let lower = tail.to_lowercase();
