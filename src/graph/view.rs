@@ -380,6 +380,12 @@ impl View {
         Some(TermId(self.state.merged.canonical(found, self.txs())))
     }
 
+    /// The term that one is, as known at the view: the one that it is merged into, over all steps, or itself.
+    #[must_use]
+    pub fn entity_of(&self, id: TermId) -> TermId {
+        TermId(self.state.merged.canonical(id.0, self.txs()))
+    }
+
     /// The names that an entity is known by: first the one that its facts are told under, then those merged into it as known at the view,
     /// in the order of their identities. One that was never merged has one name.
     ///

@@ -259,11 +259,6 @@ impl Known<'_> {
         Self { this, ..*self }
     }
 
-    /// The entity that a term of this number is now.
-    fn entity(&self, number: u32) -> Option<TermId> {
-        self.view.term_id(self.view.term(TermId(number))?.as_ref())
-    }
-
     /// What else a mention may mean, the likeliest first, each entity once.
     fn likely(&self, mention: Mention<'_>) -> Vec<(TermId, Evidence)> {
         let found = match resolve(mention, self, &Options::default()) {
@@ -273,9 +268,8 @@ impl Known<'_> {
         };
         let mut likely: Vec<(TermId, Evidence)> = Vec::new();
         for candidate in found {
-            if let Some(entity) = self.entity(candidate.id.0)
-                && likely.iter().all(|(known, _)| *known != entity)
-            {
+            let entity = self.view.entity_of(TermId(candidate.id.0));
+            if likely.iter().all(|(known, _)| *known != entity) {
                 likely.push((entity, candidate.evidence));
             }
         }
@@ -303,15 +297,16 @@ impl Lookup for Known<'_> {
     }
 
     fn names(&self, id: EntityId, visit: &mut dyn FnMut(&str)) {
-        let Some(term) = self.view.term(TermId(id.0)) else { return };
-        let entity = self.view.term_id(term.as_ref());
-        if entity.is_some() && entity != self.this {
+        let term = TermId(id.0);
+        if self.this != Some(self.view.entity_of(term))
+            && let Some(term) = self.view.term(term)
+        {
             visit(text_of(&term));
         }
     }
 
     fn sorts(&self, id: EntityId) -> Vec<String> {
-        self.entity(id.0).map(|entity| sorts_of(self.view, self.policies, entity)).unwrap_or_default()
+        sorts_of(self.view, self.policies, self.view.entity_of(TermId(id.0)))
     }
 }
 
@@ -319,7 +314,7 @@ impl Lookup for Known<'_> {
 fn sorts_of(view: &View, policies: &Policies, entity: TermId) -> Vec<String> {
     let mut sorts = Vec::new();
     for edge in view.edges(entity).take(MOST_FACTS) {
-        let Some(policy) = view.relation(edge.relation).and_then(|relation| policies.get(relation)) else { continue };
+        let Some(policy) = view.relation(edge.relation).map(|relation| policies.canonical(relation).policy) else { continue };
         for sort in if edge.outgoing { &policy.domain } else { &policy.range } {
             if !sorts.contains(sort) {
                 sorts.push(sort.clone());
@@ -424,7 +419,7 @@ fn proposals(known: &Known<'_>, least: f64, ever: &BTreeSet<(String, String)>) -
         let Ok(number) = u32::try_from(number) else { continue };
         let (entity, term) = (TermId(number), known.view.term(TermId(number)));
         let Some(Term::Name(name)) = term.filter(|term| is_comparable(text_of(term))) else { continue };
-        if known.entity(number) != Some(entity) {
+        if known.view.entity_of(entity) != entity {
             continue;
         }
         let sorts = sorts_of(known.view, known.policies, entity);
