@@ -2,7 +2,8 @@
 
 #![cfg(test)]
 
-use erstwhile::eval::{Event, conversations, intervals, resolution};
+use erstwhile::eval::{Event, consolidation, conversations, intervals, resolution, stretches};
+use erstwhile::extract::Rules;
 use std::path::PathBuf;
 
 /// The data set's path, or a visible word that the test was skipped.
@@ -61,4 +62,27 @@ fn records_of_one_person_are_found_among_a_thousand() {
     let report = resolution::run(&path).expect("the evaluation runs");
     say(&report.to_table());
     assert!(report.sets["f1_febrl1"].f1() >= 0.99, "{}", report.to_misses());
+}
+
+#[test]
+fn statements_close_what_they_replace_and_nothing_else() {
+    let Some(path) = data("fact_consolidation.jsonl.gz") else { return };
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let mut findings = Vec::new();
+    let report = consolidation::run(&path, scratch.path(), &mut |event| tell(&mut findings, event)).expect("the evaluation runs");
+    say(&report.to_table());
+    for (size, one) in &report.sizes {
+        assert!(one.claims_share() >= 0.995, "{size}: {}", report.to_misses());
+        assert_eq!(one.wrong_closed, 0, "{size}: {}", report.to_misses());
+        assert!(one.closed * 1000 >= one.conflicts * 990, "{size}: {}", report.to_misses());
+    }
+}
+
+#[test]
+fn stated_stretches_are_read_as_they_are_stated() {
+    let Some(path) = data("tempreason_l2.jsonl.gz") else { return };
+    let report = stretches::run(&path, &Rules::default()).expect("the evaluation runs");
+    say(&report.to_table());
+    let missed = |of: usize, all: usize| (all - of) * 1000 > all * 2;
+    assert!(!missed(report.claimed, report.sentences) && !missed(report.right, report.dated), "{}", report.to_misses());
 }

@@ -5,6 +5,7 @@
 mod memory_support;
 
 use erstwhile::memory::{BulkOptions, Progress, Receipt};
+use erstwhile::model::{Literal, Term};
 use erstwhile::observe::{Incoming, Rejection};
 use memory_support::{claim, fact, place, said, timeline};
 
@@ -83,6 +84,22 @@ fn a_candidate_that_cannot_be_taken_is_named_and_its_observation_kept() {
     let receipt = place.tenant.remember(vec![incoming]).unwrap();
     assert_eq!((receipt.observations, receipt.claims, receipt.rejected_count), (1, 1, 1));
     assert_eq!((receipt.rejected[0].line, receipt.rejected[0].field.as_deref()), (7, Some("confidence")));
+}
+
+#[test]
+fn a_literal_is_no_tail_of_a_relation_that_is_read_both_ways() {
+    let place = place();
+    let text = |relation: &str| {
+        let mut claim = claim("Ana", relation, "x", "2020", "");
+        claim.tail = Term::Literal(Literal::text("x"));
+        said(&format!("2025-01-01T00:00:{:02}Z", relation.len()), vec![claim])
+    };
+    for (relation, reason) in [("married_to", "\"married_to\" is symmetric"), ("parent_of", "has the inverse \"child_of\"")] {
+        let receipt = place.tenant.remember(vec![text(relation)]).unwrap();
+        assert_eq!((receipt.claims, receipt.rejected[0].field.as_deref()), (0, Some("tail")));
+        assert!(receipt.rejected[0].reason.contains(reason), "{:?}", receipt.rejected);
+    }
+    assert_eq!(place.tenant.remember(vec![text("email")]).unwrap().claims, 1, "other relations have values");
 }
 
 #[test]

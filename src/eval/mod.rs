@@ -5,6 +5,7 @@
 //! doors a user has; nothing here is needed to run a memory. Knows no terminal: progress and findings go to callbacks.
 
 pub mod check;
+pub mod consolidation;
 pub mod conversations;
 pub mod extraction;
 pub mod intervals;
@@ -13,6 +14,7 @@ pub mod policy;
 mod random;
 pub mod resolution;
 mod source;
+pub mod stretches;
 pub mod time;
 pub mod timeline;
 

@@ -1,6 +1,6 @@
 //! The extractor of claims that came in ready: each is checked again and passed on. Reads no prose.
 
-use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
+use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind, Relations};
 use crate::model::{Claim, Correction, Observation, Polarity, READY, Term};
 use crate::observe::Incoming;
 use crate::time::{Instant, Start};
@@ -18,7 +18,7 @@ impl Extractor for ReadyClaims {
         self.extract_from(incoming.clone(), context).1
     }
 
-    fn extract_from(&self, incoming: Incoming, _: &Context<'_>) -> (Observation, Extraction) {
+    fn extract_from(&self, incoming: Incoming, context: &Context<'_>) -> (Observation, Extraction) {
         let Incoming { observation, ready, .. } = incoming;
         let text = observation.text.as_deref();
         let characters = if ready.iter().any(|claim| claim.quote.is_some()) { text.map_or(0, |text| text.chars().count()) } else { 0 };
@@ -26,7 +26,7 @@ impl Extractor for ReadyClaims {
         let mut ordinal = 0;
         let mut claims = ready;
         claims.retain(|claim| {
-            let fault = fault(claim, characters);
+            let fault = fault(claim, characters).or_else(|| mirrored(claim, context.relations?));
             if let Some((field, reason)) = &fault {
                 let (field, reason) = (Some((*field).to_owned()), reason.clone());
                 rejected.push(RejectedCandidate { ordinal, field, kind: RejectionKind::Malformed, reason });
@@ -82,6 +82,21 @@ pub(crate) fn fault(claim: &Claim, characters: usize) -> Option<(&'static str, S
         return wrong("quote", format!("[{}, {}] is no stretch of a text of {characters} characters", quote.from, quote.to));
     }
     None
+}
+
+/// A relation that is read both ways makes a head of its tail, which a literal cannot be.
+fn mirrored(claim: &Claim, relations: &dyn Relations) -> Option<(&'static str, String)> {
+    if !claim.tail.is_literal() {
+        return None;
+    }
+    let name = relations.canonical_name(&claim.relation)?;
+    let policy = relations.policy(&name)?;
+    let way = match &policy.inverse_of {
+        Some(inverse) => format!("has the inverse {inverse:?}"),
+        None if policy.symmetric => "is symmetric".to_owned(),
+        None => return None,
+    };
+    Some(("tail", format!("{} is a literal; {name:?} {way}, so its tail is a head too", claim.tail)))
 }
 
 #[cfg(test)]

@@ -162,6 +162,11 @@ impl Beliefs {
         self.by_tail.clear();
     }
 
+    /// The claims from one on that correct others, in no order.
+    pub(super) fn correctors_from(&self, first: u32) -> impl Iterator<Item = u32> {
+        self.corrects.keys().copied().filter(move |claim| *claim >= first)
+    }
+
     /// The recorded claims that a claim corrects, itself left out.
     pub(super) fn hit_by(&self, state: &State, claim: u32) -> Vec<u32> {
         let Some(corrects) = self.corrects.get(&claim) else { return Vec::new() };

@@ -37,6 +37,8 @@ pub struct Applied {
     pub changed: u64,
     /// Facts that are no longer known: nothing that is believed says them.
     pub withdrawn: u64,
+    /// Corrections in the write that name nothing recorded so far. They still take belief from it should it be recorded later.
+    pub unmet: u64,
 }
 
 impl Applied {
@@ -50,6 +52,7 @@ impl Applied {
             contested: self.contested + other.contested,
             changed: self.changed + other.changed,
             withdrawn: self.withdrawn + other.withdrawn,
+            unmet: self.unmet + other.unmet,
         }
     }
 }
@@ -193,6 +196,8 @@ impl Projection {
         let first = told.first().map_or(first, |(tx, _)| first.min(*tx));
         let mut applied = Applied::default();
         self.replay(first, next, told, &mut applied);
+        let unmet = self.beliefs.correctors_from(next).filter(|claim| self.beliefs.hit_by(&self.state, *claim).is_empty());
+        applied.unmet = unmet.count() as u64;
         applied
     }
 

@@ -2,10 +2,12 @@
 //!
 //! Knows no input format and no ledger; each batch goes the way of any other.
 
+use super::intake::{Handling, Prepared};
 use super::results::{Progress, Receipt};
 use super::{Error, Tenant};
 use crate::model::{Claim, Term};
 use crate::observe::{Incoming, Rejection};
+use std::thread::ScopedJoinHandle;
 
 /// How a long input is cut, and who is told how far it has come.
 pub struct BulkOptions<'a> {
@@ -32,69 +34,116 @@ impl std::fmt::Debug for BulkOptions<'_> {
     }
 }
 
-/// What has been read and not yet written.
+/// What has been read and not yet prepared, and what its lines were refused for.
 #[derive(Default)]
 struct Batch {
     incoming: Vec<Incoming>,
     bytes: usize,
+    refused: Receipt,
+    line: u64,
+}
+
+impl Batch {
+    fn take(&mut self, item: Result<Incoming, Rejection>) {
+        match item {
+            Ok(incoming) => {
+                self.line = self.line.max(incoming.line);
+                self.bytes += bytes_of(&incoming);
+                self.incoming.push(incoming);
+            }
+            Err(rejection) => {
+                self.line = self.line.max(rejection.line);
+                self.refused.reject(rejection);
+            }
+        }
+    }
+
+    fn is_full(&self, options: &BulkOptions<'_>) -> bool {
+        self.incoming.len() >= options.batch_observations.max(1) || self.bytes >= options.batch_bytes
+    }
+}
+
+/// A batch that is being recorded.
+struct Recording<'s> {
+    thread: ScopedJoinHandle<'s, Result<Receipt, Error>>,
+    line: u64,
+}
+
+/// A long input on its way: of its batches one is recorded while the next is read and prepared.
+struct Bulk<'t, 'o> {
+    tenant: &'t Tenant,
+    options: BulkOptions<'o>,
+    receipt: Receipt,
+    line: u64,
 }
 
 /// See [`Tenant::remember_all`].
 pub(super) fn remember_all(
     tenant: &Tenant,
     input: impl Iterator<Item = Result<Incoming, Rejection>>,
-    mut options: BulkOptions<'_>,
+    options: BulkOptions<'_>,
 ) -> Result<Receipt, Error> {
-    let mut receipt = Receipt::default();
-    let mut batch = Batch::default();
-    let mut line = 0;
-    for item in input {
-        match item {
-            Ok(incoming) => {
-                line = line.max(incoming.line);
-                batch.bytes += bytes_of(&incoming);
-                batch.incoming.push(incoming);
-            }
-            Err(rejection) => {
-                line = line.max(rejection.line);
-                receipt.reject(rejection);
+    let mut bulk = Bulk { tenant, options, receipt: Receipt::default(), line: 0 };
+    let written = std::thread::scope(|scope| {
+        let mut recording = None;
+        let mut batch = Batch::default();
+        for item in input {
+            batch.take(item);
+            if batch.is_full(&bulk.options) {
+                let full = Batch { line: batch.line, ..std::mem::take(&mut batch) };
+                batch.line = full.line;
+                let (prepared, line) = bulk.prepare(full, &mut recording)?;
+                recording = Some(Recording { thread: scope.spawn(move || tenant.record(prepared)), line });
             }
         }
-        if batch.incoming.len() >= options.batch_observations.max(1) || batch.bytes >= options.batch_bytes {
-            write(tenant, &mut batch, &mut receipt)?;
-            tell(&mut options, line, &receipt);
-        }
-    }
-    write(tenant, &mut batch, &mut receipt)?;
-    tell(&mut options, line, &receipt);
-    Ok(receipt)
-}
-
-fn write(tenant: &Tenant, batch: &mut Batch, receipt: &mut Receipt) -> Result<(), Error> {
-    let Batch { incoming, .. } = std::mem::take(batch);
-    if incoming.is_empty() {
-        return Ok(());
-    }
-    match tenant.remember(incoming) {
-        Ok(mut written) => {
-            // The ids of a long input would take more room than anything else that is kept of it.
-            written.ids = Vec::new();
-            receipt.absorb(written);
-            Ok(())
-        }
-        Err(source) => Err(Error::Interrupted { receipt: Box::new(std::mem::take(receipt)), source: Box::new(source) }),
+        let (prepared, line) = bulk.prepare(batch, &mut recording)?;
+        bulk.absorb(tenant.record(prepared)?);
+        bulk.tell(line);
+        Ok(())
+    });
+    match written {
+        Ok(()) => Ok(bulk.receipt),
+        Err(source) => Err(Error::Interrupted { receipt: Box::new(bulk.receipt), source: Box::new(source) }),
     }
 }
 
-fn tell(options: &mut BulkOptions<'_>, line: u64, receipt: &Receipt) {
-    if let Some(progress) = &mut options.progress {
-        progress(Progress {
-            line,
-            observations: receipt.observations,
-            claims: receipt.claims,
-            duplicates: receipt.duplicates,
-            rejected: receipt.rejected_count,
-        });
+impl Bulk<'_, '_> {
+    /// Prepares a batch, after which the one before it is recorded. Prose is read with what came before it, so it waits for that.
+    fn prepare(&mut self, batch: Batch, before: &mut Option<Recording<'_>>) -> Result<(Prepared, u64), Error> {
+        if batch.incoming.iter().any(Handling::reads_prose) {
+            self.finish(before.take())?;
+        }
+        let prepared = self.tenant.prepare(batch.incoming);
+        self.finish(before.take())?;
+        self.receipt.absorb(batch.refused);
+        Ok((prepared?, batch.line))
+    }
+
+    fn finish(&mut self, recording: Option<Recording<'_>>) -> Result<(), Error> {
+        let Some(Recording { thread, line }) = recording else { return Ok(()) };
+        let receipt = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        self.absorb(receipt);
+        self.tell(line);
+        Ok(())
+    }
+
+    fn absorb(&mut self, mut written: Receipt) {
+        // The ids of a long input would take more room than anything else that is kept of it.
+        written.ids = Vec::new();
+        self.receipt.absorb(written);
+    }
+
+    fn tell(&mut self, line: u64) {
+        self.line = self.line.max(line);
+        if let Some(progress) = &mut self.options.progress {
+            progress(Progress {
+                line: self.line,
+                observations: self.receipt.observations,
+                claims: self.receipt.claims,
+                duplicates: self.receipt.duplicates,
+                rejected: self.receipt.rejected_count,
+            });
+        }
     }
 }
 

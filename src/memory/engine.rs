@@ -27,6 +27,8 @@ pub(super) struct Loaded {
     pub(super) projection: Projection,
     pub(super) policies: Arc<Policies>,
     pub(super) seq: Seq,
+    /// Tells this projection, in which a term keeps its number, from others.
+    pub(super) lineage: Arc<()>,
 }
 
 /// A write that failed.
@@ -65,7 +67,7 @@ impl Loaded {
 
     /// Nothing read yet.
     fn under(policies: Arc<Policies>) -> Self {
-        Self { projection: Projection::new(Arc::clone(&policies)), policies, seq: 0 }
+        Self { projection: Projection::new(Arc::clone(&policies)), policies, seq: 0, lineage: Arc::new(()) }
     }
 
     /// Takes in what has been written since, by whomever, up to but not including the place `until`.

@@ -3,12 +3,13 @@
 //! Owns the order of these steps and what each observation is read with: the turns before it, what is believed. Writes nothing.
 
 use super::news::Believed;
+use super::results::{Receipt, Tally};
 use super::rulebook::Rulebook;
 use crate::extract::{Context, Cost, Extraction, Extractor, ReadyClaims, RejectedCandidate, Turn};
 use crate::ledger::{ExtractionStatus, Record};
 use crate::model::{Claim, Observation, ObservationId};
-use crate::observe::{Incoming, identify};
-use crate::policy::{Fate, Judged, Kept, Masked, Refused, Rules, Screened, judge, screen};
+use crate::observe::{Incoming, Rejection, identify};
+use crate::policy::{Fate, Judged, Kept, Masked, Refused, Rules, Screen, Screened, judge};
 use crate::time::Instant;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -41,6 +42,11 @@ pub struct Handling {
 }
 
 impl Handling {
+    /// Whether an observation is prose that an extractor reads: its claims did not come in ready.
+    pub(super) const fn reads_prose(incoming: &Incoming) -> bool {
+        incoming.ready.is_empty() && incoming.observation.text.is_some()
+    }
+
     /// Whether nothing of it is stored.
     #[must_use]
     pub const fn is_withheld(&self) -> bool {
@@ -64,8 +70,16 @@ impl Handling {
 
 /// Where the turns before an observation are looked up that are not in its batch.
 pub(super) trait Transcript {
-    /// The last turns of a session up to an instant, oldest first, at most [`TURNS_BEFORE`].
-    fn tail(&mut self, session: &str, until: Instant) -> Vec<(Instant, Turn)>;
+    /// The last turns of a session up to an instant, oldest first: at least [`TURNS_BEFORE`] of them, where there are so many, beside one
+    /// that is read again.
+    fn tail(&mut self, session: &str, until: Instant) -> Vec<Recalled>;
+}
+
+/// A turn of a session, and where it stands.
+pub(super) struct Recalled {
+    pub(super) id: ObservationId,
+    pub(super) at: Instant,
+    pub(super) turn: Turn,
 }
 
 /// Screens, reads and judges a batch in its order. What comes earlier in it is known to what comes later, as if it were recorded.
@@ -76,28 +90,41 @@ pub(super) fn handle(
     transcript: &mut dyn Transcript,
     believed: &mut Believed<'_>,
 ) -> Vec<Handling> {
-    let screened: Vec<Screened> = incoming.into_iter().map(|one| screen(one, &rulebook.policy, &rulebook.consents)).collect();
+    let mut screen = Screen::new(&rulebook.policy, &rulebook.consents);
+    let screened: Vec<Screened> = incoming.into_iter().map(|one| screen.run(one)).collect();
     let contexts = turns_before(&screened, transcript);
-    let extractions = read(&screened, &contexts, rulebook, extractor);
+    let prose = read_prose(&screened, &contexts, rulebook, extractor);
+    // What ready claims weigh does not depend on what is believed.
+    let weighs = prose.iter().any(Option::is_some);
     let rules = Rules::new(&rulebook.policy, &rulebook.relations, &rulebook.consents);
     let mut handled = Vec::with_capacity(screened.len());
-    for (screened, extraction) in screened.into_iter().zip(extractions) {
-        let Extraction { claims, rejected, failure, cost } = extraction;
-        let mut observation = screened.incoming.observation;
-        let ready = screened.incoming.ready.len();
-        believed.now_at(observation.observed_at.at);
+    for (screened, extraction) in screened.into_iter().zip(prose) {
+        let Screened { incoming, fate, masked, .. } = screened;
+        let (line, ready) = (incoming.line, incoming.ready.len());
+        let (mut observation, Extraction { claims, rejected, failure, cost }) = match extraction {
+            Some(extraction) => (incoming.observation, extraction),
+            None if fate == Fate::Facts => {
+                ReadyClaims.extract_from(incoming, &Context { before: &[], relations: Some(&*rulebook.relations) })
+            }
+            None => (incoming.observation, Extraction::default()),
+        };
+        if weighs {
+            believed.now_at(observation.observed_at.at);
+        }
         let Judged { kept, refused } = judge(claims, &observation, &rules, believed);
-        believed.add(kept.iter().map(|kept| &kept.claim));
+        if weighs {
+            believed.add(kept.iter().map(|kept| &kept.claim));
+        }
         if ready > 0 && kept.len() < ready {
             // The id is that of what is recorded, so that it can be held against it.
             let left: Vec<Claim> = kept.iter().map(|kept| kept.claim.clone()).collect();
             observation.id = identify(&observation, &left);
         }
         handled.push(Handling {
-            line: screened.incoming.line,
+            line,
             observation,
-            fate: screened.fate,
-            masked: screened.masked,
+            fate,
+            masked,
             kept,
             refused,
             rejected,
@@ -111,17 +138,21 @@ pub(super) fn handle(
 
 /// The turns before each observation of a batch, of its session and observed no later: those of the batch, and those recorded before.
 fn turns_before(screened: &[Screened], transcript: &mut dyn Transcript) -> Vec<Vec<Turn>> {
-    let mut sessions: BTreeMap<&str, VecDeque<(Instant, Turn)>> = BTreeMap::new();
+    let mut sessions: BTreeMap<&str, VecDeque<Recalled>> = BTreeMap::new();
     screened
         .iter()
         .map(|one| {
-            let Observation { session, observed_at, speaker, source, text, .. } = &one.incoming.observation;
+            let Observation { id, session, observed_at, speaker, source, text, .. } = &one.incoming.observation;
             let Some(session) = session.as_deref() else { return Vec::new() };
             let turns = sessions.entry(session).or_insert_with(|| transcript.tail(session, observed_at.at).into());
-            let before = turns.iter().filter(|(at, _)| *at <= observed_at.at).map(|(_, turn)| turn.clone()).collect();
+            // One that is read again is there already, and nothing after it was said before it.
+            let before = turns.iter().take_while(|turn| turn.id != *id).filter(|turn| turn.at <= observed_at.at);
+            let before: Vec<Turn> = before.map(|recalled| recalled.turn.clone()).collect();
+            let before = before.get(before.len().saturating_sub(TURNS_BEFORE)..).unwrap_or_default().to_vec();
             if let Some(text) = text {
-                turns.push_back((observed_at.at, Turn { speaker: speaker.clone(), authority: source.authority, text: text.clone() }));
-                if turns.len() > TURNS_BEFORE {
+                let turn = Turn { speaker: speaker.clone(), authority: source.authority, text: text.clone() };
+                turns.push_back(Recalled { id: *id, at: observed_at.at, turn });
+                if turns.len() > TURNS_BEFORE + 1 {
                     turns.pop_front();
                 }
             }
@@ -130,23 +161,62 @@ fn turns_before(screened: &[Screened], transcript: &mut dyn Transcript) -> Vec<V
         .collect()
 }
 
-/// What an extractor makes of each observation that is to be read: ready claims are only checked, prose is read together.
-fn read(screened: &[Screened], contexts: &[Vec<Turn>], rulebook: &Rulebook, extractor: &dyn Extractor) -> Vec<Extraction> {
-    let readable: Vec<_> = screened.iter().map(Screened::readable).collect();
-    let jobs = readable.iter().zip(contexts).filter_map(|(one, before)| {
-        let one = one.as_deref().filter(|one| one.ready.is_empty() && one.observation.text.is_some())?;
-        Some((one, Context { before, relations: Some(&*rulebook.relations) }))
-    });
+/// What an extractor makes of each observation of prose that is to be read, all together; `None` for the others.
+fn read_prose(screened: &[Screened], contexts: &[Vec<Turn>], rulebook: &Rulebook, extractor: &dyn Extractor) -> Vec<Option<Extraction>> {
+    let readable: Vec<_> = screened.iter().map(|one| if Handling::reads_prose(&one.incoming) { one.readable() } else { None }).collect();
+    let jobs = readable
+        .iter()
+        .zip(contexts)
+        .filter_map(|(one, before)| Some((one.as_deref()?, Context { before, relations: Some(&*rulebook.relations) })));
     let mut read = extractor.extract_all(&jobs.collect::<Vec<_>>()).into_iter();
-    let of = |one: Option<&Incoming>| match one {
-        None => Extraction::default(),
-        Some(one) if one.ready.is_empty() && one.observation.text.is_some() => read.next().unwrap_or_default(),
-        Some(one) => ReadyClaims.extract(one, &Context::default()),
-    };
-    readable.iter().map(|one| one.as_deref()).map(of).collect()
+    readable.iter().map(|one| one.as_ref().map(|_| read.next().unwrap_or_default())).collect()
 }
 
-/// The ids under which a batch is recorded, in its order; of what is not stored, that of what is left of it.
-pub(super) fn ids(handled: &[Handling]) -> Vec<ObservationId> {
-    handled.iter().map(|one| one.observation.id).collect()
+/// A batch as it is to be recorded, with what is told of each record once it is, and of what is not recorded.
+#[derive(Debug, Default)]
+pub(super) struct Prepared {
+    pub(super) records: Vec<Record>,
+    /// One for each record.
+    pub(super) tallies: Vec<Tally>,
+    /// Which records are of prose; ready claims name what they mean.
+    pub(super) prose: Vec<usize>,
+    /// The ids of the batch in its order (of what is not stored, that of what is left of it), and what needs no writing.
+    pub(super) receipt: Receipt,
+}
+
+impl Prepared {
+    pub(super) fn with_capacity(observations: usize) -> Self {
+        let receipt = Receipt { ids: Vec::with_capacity(observations), ..Receipt::default() };
+        Self { records: Vec::with_capacity(observations), tallies: Vec::with_capacity(observations), prose: Vec::new(), receipt }
+    }
+
+    pub(super) fn of(handled: Vec<Handling>) -> Self {
+        let mut prepared = Self::with_capacity(handled.len());
+        prepared.take(handled);
+        prepared
+    }
+
+    /// Adds what observations were handled to.
+    pub(super) fn take(&mut self, handled: Vec<Handling>) {
+        for one in handled {
+            let tally = Tally::of(&one);
+            self.receipt.ids.push(one.observation.id);
+            self.receipt.cost = self.receipt.cost.plus(one.cost);
+            for bad in one.rejected.iter().filter(|_| one.ready) {
+                let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
+                self.receipt.reject(Rejection { line: one.line, field: bad.field.clone(), reason });
+            }
+            let ready = one.ready;
+            if let Some(record) = one.into_record() {
+                if !ready {
+                    self.prose.push(self.records.len());
+                }
+                self.records.push(record);
+                self.tallies.push(tally);
+            } else {
+                self.receipt.withheld += 1;
+                self.receipt.account(tally);
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@ mod clock;
 mod cold;
 mod content;
 mod engine;
+mod entities;
 mod error;
 mod folder;
 mod intake;
@@ -26,6 +27,7 @@ mod words;
 
 pub use bulk::BulkOptions;
 pub use clock::{Clock, ManualClock, SystemClock};
+pub use entities::{Doubt, Likely, Proposal};
 pub use error::{Error, ErrorKind};
 pub use folder::{Memory, MemoryOptions};
 pub use intake::Handling;

@@ -2,6 +2,8 @@
 //!
 //! Knows no entity that is merely similar, no setting's meaning and no extractor.
 
+use super::entities::{self, Meant};
+use super::intake::Prepared;
 use super::tenant::Tenant;
 use super::{Error, Receipt};
 use crate::extract::{Context, Extractor, ReadyClaims, Unavailable};
@@ -140,7 +142,7 @@ impl Tenant {
         for one in &mut handled {
             one.status = ExtractionStatus::Failed(reason.to_owned());
         }
-        self.record(handled)
+        self.record(Prepared::of(handled))
     }
 
     /// The observations that wait for their claims, in the order recorded.
@@ -196,7 +198,7 @@ impl Tenant {
         claims: Vec<Claim>,
         status: ExtractionStatus,
     ) -> Result<Receipt, Error> {
-        self.write(false, |loaded, ledger, now, let_go| {
+        let (mut receipt, fresh) = self.write(false, |loaded, ledger, now, let_go| {
             let Some(stored) = ledger.observation(id).map_err(Error::from)? else {
                 return Err(Error::NotFound { what: "observation", name: id.to_string() }.into());
             };
@@ -208,14 +210,25 @@ impl Tenant {
                 receipt.reject(Rejection { line: 0, field: bad.field, reason });
             }
             let read = u64::try_from(extraction.claims.len()).unwrap_or(u64::MAX);
+            let mentioned = entities::mentioned(extraction.claims.iter(), &loaded.policies);
+            let Meant { mut merges, fresh } = entities::meant(mentioned, loaded, ledger)?;
+            if !merges.is_empty() && ledger.pending().map_err(Error::from)?.iter().all(|waiting| waiting.id != id) {
+                // Nothing of it will be recorded.
+                merges.clear();
+            }
+            let merged = u64::try_from(merges.len()).unwrap_or(u64::MAX);
             let record = Record::Extracted { observation: id, extractor: extractor.to_owned(), claims: extraction.claims, status };
-            let written = loaded.append(ledger, &[record], now, let_go)?;
+            let records: Vec<Record> = std::iter::once(record).chain(merges).collect();
+            let written = loaded.append(ledger, &records, now, let_go)?;
             if written.commit.seqs.first().copied().flatten().is_some() {
                 (receipt.claims, receipt.applied, receipt.tx) = (read, written.applied, Some(written.commit.tx));
+                receipt.merged = merged;
             } else {
                 receipt.duplicates = 1;
             }
-            Ok(receipt)
-        })
+            Ok((receipt, fresh))
+        })?;
+        receipt.doubts = self.doubts(&fresh)?;
+        Ok(receipt)
     }
 }

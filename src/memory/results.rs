@@ -1,5 +1,6 @@
 //! What the calls of a tenant give back. Plain values; knows nothing of how they come about.
 
+use super::entities::Doubt;
 use super::intake::Handling;
 use crate::extract::Cost;
 use crate::graph::{Applied, Explanation};
@@ -36,6 +37,12 @@ pub struct Receipt {
     /// What was left out on purpose, by the reason's name, in name order: what the extractor took for no claim (`question`, `wish`) and
     /// what the write policy does not take (`consent`, `guess`). None of it makes an input incomplete.
     pub left_out: BTreeMap<&'static str, u64>,
+    /// Names that prose mentioned and that were merged because of what they say themselves ("田中さん" is "田中"):
+    /// [`Tenant::merges`](super::Tenant::merges) has the evidence.
+    pub merged: u64,
+    /// New names that may mean entities known by other names, with the evidence; at most [`Receipt::MAX_LISTED`] of them. Each is an entity
+    /// of its own. Ready claims give none.
+    pub doubts: Vec<Doubt>,
     /// The ids of the observations, in input order, duplicates included; left empty by
     /// [`Tenant::remember_all`](super::Tenant::remember_all).
     pub ids: Vec<ObservationId>,
@@ -89,6 +96,9 @@ impl Receipt {
         for (reason, times) in later.left_out {
             *self.left_out.entry(reason).or_default() += times;
         }
+        self.merged += later.merged;
+        self.doubts.extend(later.doubts);
+        self.doubts.truncate(Self::MAX_LISTED);
         self.observations += later.observations;
         self.claims += later.claims;
         self.duplicates += later.duplicates;

@@ -6,7 +6,7 @@ use super::{Error, Tenant};
 use crate::extract::rules::{PatternError, RULES};
 use crate::extract::{Extractor, Rules};
 use crate::ledger::{Ledger, LedgerError};
-use crate::policy::{Consents, Policies, WritePolicy, WritePolicyError};
+use crate::policy::{Consents, OTHER, Policies, WritePolicy, WritePolicyError};
 use std::sync::Arc;
 
 /// The setting that holds the tenant's own write policy, as TOML laid over the shipped one.
@@ -39,6 +39,15 @@ impl Rulebook {
             relations,
         })
     }
+}
+
+/// The write policy in force by the settings of a ledger.
+///
+/// # Errors
+/// [`Error::Setting`] for one that cannot be read; what the ledger says.
+pub(super) fn policy_of(ledger: &mut dyn Ledger) -> Result<WritePolicy, Error> {
+    let set = ledger.setting(WRITE_POLICY)?;
+    set.as_deref().map_or_else(|| Ok(WritePolicy::shipped()), WritePolicy::parse).map_err(unreadable(WRITE_POLICY))
 }
 
 fn unreadable(name: &'static str) -> impl Fn(WritePolicyError) -> Error {
@@ -175,12 +184,13 @@ impl Tenant {
     /// assert!(tenant.consent(Some("Ana"), "health", true)?);
     /// assert!(tenant.consents()?.allow("ana", "health"));
     /// assert!(tenant.consent(Some("Ana"), "heath", true).is_err(), "there is no such category");
+    /// assert!(tenant.consent(Some("Ana"), "other", true)?, "what is sensitive and in no category");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn consent(&self, subject: Option<&str>, category: &str, given: bool) -> Result<bool, Error> {
         let Rulebook { policy, mut consents, .. } = self.rulebook()?;
-        if !policy.categories().any(|known| known == category) {
-            let known: Vec<&str> = policy.categories().collect();
+        let known: Vec<&str> = policy.categories().chain([OTHER]).collect();
+        if !known.contains(&category) {
             let reason = format!("there is no category {category:?}; the categories are {}", known.join(", "));
             return Err(Error::Setting { name: CONSENTS, reason });
         }

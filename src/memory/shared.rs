@@ -4,6 +4,7 @@
 
 use super::cold::{self, Asked};
 use super::engine::{Failed, Loaded};
+use super::entities::NameIndex;
 use super::{Clock, Error, TenantId};
 use crate::extract::Rules;
 use crate::graph::Snapshot;
@@ -20,6 +21,9 @@ const NAP: Duration = Duration::from_micros(50);
 /// A projection is measured anew once it has read so many records more, and an eighth more.
 const MEASURE_EVERY: u64 = 10_000;
 
+/// A tenant's own patterns as set, English and Japanese, and the rules made of them.
+type Patterns = ([Option<String>; 2], Arc<Rules>);
+
 /// A tenant within one memory.
 pub(super) struct Shared {
     id: TenantId,
@@ -35,8 +39,10 @@ pub(super) struct Shared {
     published: RwLock<Option<Published>>,
     /// The last slice that was read from cold.
     slice: Mutex<Option<Slice>>,
+    /// The names of the projection, once somebody has asked what a mention may mean.
+    names: Mutex<Option<NameIndex>>,
     /// The tenant's own patterns as they were last set, made ready for use.
-    patterns: Mutex<Option<([Option<String>; 2], Arc<Rules>)>>,
+    patterns: Mutex<Option<Patterns>>,
     last_used: AtomicU64,
     bytes: AtomicU64,
     /// The place in the ledger at which `bytes` was measured; 0 if not yet.
@@ -51,6 +57,8 @@ pub(super) struct Published {
     pub(super) snapshot: Snapshot,
     pub(super) policies: Arc<Policies>,
     pub(super) seq: Seq,
+    /// See [`Loaded::lineage`].
+    pub(super) lineage: Arc<()>,
 }
 
 /// What one question from cold touches: the next one is often about the same.
@@ -97,6 +105,7 @@ impl Shared {
             reader: Mutex::default(),
             published: RwLock::default(),
             slice: Mutex::default(),
+            names: Mutex::default(),
             patterns: Mutex::default(),
             last_used: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
@@ -171,8 +180,15 @@ impl Shared {
         self.slice.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn lock_names(&self) -> MutexGuard<'_, Option<NameIndex>> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn unload(&self, engine: &mut Engine) -> u64 {
         engine.loaded = None;
+        if let Ok(mut names) = self.names.try_lock() {
+            *names = None;
+        }
         self.unpublish();
         self.measured_at.store(0, Ordering::Relaxed);
         self.bytes.swap(0, Ordering::Relaxed)
@@ -350,7 +366,8 @@ impl Shared {
             self.bytes.store(snapshot.bytes_in_memory(), Ordering::Relaxed);
             self.measured_at.store(loaded.seq, Ordering::Relaxed);
         }
-        *published = Some(Published { snapshot, policies: Arc::clone(&loaded.policies), seq: loaded.seq });
+        let (policies, lineage) = (Arc::clone(&loaded.policies), Arc::clone(&loaded.lineage));
+        *published = Some(Published { snapshot, policies, seq: loaded.seq, lineage });
     }
 
     /// Lets go of the published snapshot if nobody has read since the last write, so that the next one need not copy what it changes.

@@ -5,11 +5,13 @@
 use super::bulk::{self, BulkOptions};
 use super::cold::Asked;
 use super::engine::{Failed, Loaded, Written, overrides};
+use super::entities::{self, Meant};
 use super::folder::MemoryState;
-use super::intake::{self, Handling, TURNS_BEFORE, Transcript};
+use super::intake::{self, Handling, Prepared, Recalled, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
 use super::news::Believed;
-use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Tally, Verification, Why, WhySource};
+use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, Why, WhySource};
+use super::rulebook::Rulebook;
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import};
 use super::{Error, TenantId, verify, words};
@@ -89,8 +91,25 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remember(&self, incoming: Vec<Incoming>) -> Result<Receipt, Error> {
-        let handled = self.handle(incoming, &*self.extractor()?)?;
-        self.record(handled)
+        self.record(self.prepare(incoming)?)
+    }
+
+    /// All of [`Tenant::remember`] but the writing.
+    pub(super) fn prepare(&self, mut incoming: Vec<Incoming>) -> Result<Prepared, Error> {
+        let (extractor, rulebook) = (self.extractor()?, self.rulebook()?);
+        if incoming.iter().any(Handling::reads_prose) {
+            return Ok(Prepared::of(self.handle_by(&rulebook, incoming, &*extractor)?));
+        }
+        // What comes in ready depends on nothing beside it: a few at a time, while they are near at hand.
+        let mut prepared = Prepared::with_capacity(incoming.len());
+        let mut rest = incoming.drain(..);
+        loop {
+            let few: Vec<Incoming> = rest.by_ref().take(AT_ONCE).collect();
+            if few.is_empty() {
+                return Ok(prepared);
+            }
+            prepared.take(self.handle_by(&rulebook, few, &*extractor)?);
+        }
     }
 
     /// What [`Tenant::remember`] would make of a batch: what is kept of it, masked, left out, and why. Writes nothing.
@@ -131,12 +150,14 @@ impl Tenant {
 
     /// Screens, reads and judges a batch by the rules in force.
     pub(super) fn handle(&self, incoming: Vec<Incoming>, extractor: &dyn Extractor) -> Result<Vec<Handling>, Error> {
-        let rulebook = self.rulebook()?;
-        let is_prose = |one: &Incoming| one.ready.is_empty() && one.observation.text.is_some();
-        let snapshot = if incoming.iter().any(is_prose) { self.snapshot_if_there()? } else { None };
+        self.handle_by(&self.rulebook()?, incoming, extractor)
+    }
+
+    fn handle_by(&self, rulebook: &Rulebook, incoming: Vec<Incoming>, extractor: &dyn Extractor) -> Result<Vec<Handling>, Error> {
+        let snapshot = if incoming.iter().any(Handling::reads_prose) { self.snapshot_if_there()? } else { None };
         let mut believed = Believed::new(snapshot.as_ref(), &rulebook.relations);
         let mut transcript = Recorded { tenant: self, failed: None };
-        let handled = intake::handle(incoming, &rulebook, extractor, &mut transcript, &mut believed);
+        let handled = intake::handle(incoming, rulebook, extractor, &mut transcript, &mut believed);
         match transcript.failed {
             Some(error) => Err(error),
             None => Ok(handled),
@@ -152,29 +173,25 @@ impl Tenant {
         }
     }
 
-    /// Records what a batch was handled to.
-    pub(super) fn record(&self, handled: Vec<Handling>) -> Result<Receipt, Error> {
-        let mut receipt = Receipt { ids: intake::ids(&handled), ..Receipt::default() };
-        let (mut records, mut tallies) = (Vec::with_capacity(handled.len()), Vec::with_capacity(handled.len()));
-        for one in handled {
-            let tally = Tally::of(&one);
-            receipt.cost = receipt.cost.plus(one.cost);
-            for bad in one.rejected.iter().filter(|_| one.ready) {
-                let reason = format!("claim {}: {}", bad.ordinal, bad.reason);
-                receipt.reject(Rejection { line: one.line, field: bad.field.clone(), reason });
-            }
-            if let Some(record) = one.into_record() {
-                records.push(record);
-                tallies.push(tally);
-            } else {
-                receipt.withheld += 1;
-                receipt.account(tally);
-            }
-        }
+    /// Records a batch.
+    pub(super) fn record(&self, prepared: Prepared) -> Result<Receipt, Error> {
+        let Prepared { mut records, tallies, prose, mut receipt } = prepared;
         if records.is_empty() {
             return Ok(receipt);
         }
-        let Written { commit, applied } = self.append(true, &records)?;
+        let (Written { commit, applied }, fresh) = self.write(true, |loaded, ledger, now, let_go| {
+            let read = prose.iter().filter_map(|at| {
+                let Some(Record::Observation { observation, claims, .. }) = records.get(*at) else { return None };
+                (!loaded.projection.has_observation(observation.id)).then_some(claims)
+            });
+            let mentioned = entities::mentioned(read.flatten(), &loaded.policies);
+            let Meant { merges, fresh } = entities::meant(mentioned, loaded, ledger)?;
+            receipt.merged = u64::try_from(merges.len()).unwrap_or(u64::MAX);
+            records.extend(merges);
+            Ok((loaded.append(ledger, &records, now, let_go)?, fresh))
+        })?;
+        receipt.doubts = self.doubts(&fresh)?;
+        receipt.doubts.truncate(Receipt::MAX_LISTED);
         for ((record, tally), seq) in records.iter().zip(tallies).zip(&commit.seqs) {
             match (record, seq) {
                 (Record::Observation { claims, status, .. }, Some(_)) => {
@@ -455,6 +472,9 @@ impl Tenant {
     /// that stand, names the entity; and every merge, undone or not, that names one of them goes. What was believed under an erased merge
     /// can no longer be read.
     ///
+    /// A merge that follows from a name alone ([`bare_name`](crate::resolve::bare_name)) goes with the last observation that mentions the
+    /// name.
+    ///
     /// Words that stand beside observations are cleaned: the reason of a retraction, restoration, merge or failed extraction that names the
     /// entity is emptied; of policy overrides, those in force and those of history, every description, wording or relation that names it is
     /// taken out, and an override of a relation so named is removed; a setting whose text names it loses the text, and one whose name does
@@ -471,7 +491,8 @@ impl Tenant {
         self.write(false, |loaded, ledger, now, _let_go| {
             let Mentions { doomed, overrides, settings, others, .. } = match target {
                 EraseTarget::Observation(id) => {
-                    Mentions { doomed: Doomed { observations: vec![*id], ..Doomed::default() }, ..Mentions::default() }
+                    let records = entities::left_alone(ledger, *id)?;
+                    Mentions { doomed: Doomed { observations: vec![*id], records, ..Doomed::default() }, ..Mentions::default() }
                 }
                 EraseTarget::Entity(entity) => mentions::of(ledger, entity)?,
             };
@@ -678,9 +699,9 @@ struct Recorded<'t> {
 }
 
 impl Transcript for Recorded<'_> {
-    fn tail(&mut self, session: &str, until: Instant) -> Vec<(Instant, Turn)> {
-        match self.tenant.shared.read(|ledger| Ok(ledger.session_tail(session, until, TURNS_BEFORE)?)) {
-            Ok(observations) => observations.into_iter().filter_map(turn_of).collect(),
+    fn tail(&mut self, session: &str, until: Instant) -> Vec<Recalled> {
+        match self.tenant.shared.read(|ledger| Ok(ledger.session_tail(session, until, TURNS_BEFORE + 1)?)) {
+            Ok(observations) => observations.into_iter().filter_map(recalled).collect(),
             Err(Error::Ledger(LedgerError::UnknownTenant { .. })) => Vec::new(),
             Err(error) => {
                 self.failed.get_or_insert(error);
@@ -690,13 +711,16 @@ impl Transcript for Recorded<'_> {
     }
 }
 
-fn turn_of(observation: Observation) -> Option<(Instant, Turn)> {
-    let Observation { observed_at, source, speaker, text, .. } = observation;
-    Some((observed_at.at, Turn { speaker, authority: source.authority, text: text? }))
+fn recalled(observation: Observation) -> Option<Recalled> {
+    let Observation { id, observed_at, source, speaker, text, .. } = observation;
+    Some(Recalled { id, at: observed_at.at, turn: Turn { speaker, authority: source.authority, text: text? } })
 }
 
 /// How many ids that begin alike are told apart before one gives up.
 const MOST_FOUND: usize = 1_000;
+
+/// So many observations whose claims came in ready are prepared together.
+pub(super) const AT_ONCE: usize = 1_024;
 
 /// From so many digits on, a key that an id begins with too could have been meant as that id.
 const KEY_LIKE_ID: usize = 6;

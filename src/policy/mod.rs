@@ -11,8 +11,8 @@ mod write;
 pub use policies::{Canonical, Policies, split_pack};
 pub use table::{policy_toml, ttl_text};
 pub use write::{
-    Consents, Fate, Judged, Kept, MaskKind, Masked, News, NothingKnown, Novelty, Place, Refusal, Refused, Rules, Screened, Vault, Weight,
-    WritePolicy, WritePolicyError, judge, reveal, screen, screen_into, write_policy_toml,
+    Consents, Fate, Judged, Kept, MaskKind, Masked, News, NothingKnown, Novelty, OTHER, Place, Refusal, Refused, Rules, Screen, Screened,
+    Vault, Weight, WritePolicy, WritePolicyError, judge, reveal, screen, screen_into, write_policy_toml,
 };
 
 /// What is wrong with a pack or an override.

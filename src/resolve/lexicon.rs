@@ -27,6 +27,10 @@ pub(super) struct Lexicon {
     /// Honorifics, the longest first.
     honorifics: Vec<String>,
     romanised: FxHashSet<String>,
+    /// Honorifics that are courtesy alone, the longest first.
+    courtesy: Vec<String>,
+    /// What is left of ordinary words without what looks like an honorific.
+    not_names: FxHashSet<String>,
     /// For each short form, the names it is short for, in the order of the table.
     roots: FxHashMap<String, Vec<String>>,
     given: FxHashSet<String>,
@@ -53,10 +57,14 @@ static SHIPPED: LazyLock<Lexicon> = LazyLock::new(|| {
             ("legal", kind) => lexicon.legal.extend(words.map(|word| (word, kind.to_owned()))),
             ("honorifics", _) => lexicon.honorifics.extend(words),
             ("romanised", _) => lexicon.romanised.extend(words),
+            ("courtesy", _) => lexicon.courtesy.extend(words),
+            ("not_names", _) => lexicon.not_names.extend(words),
             _ => {}
         }
     }
-    lexicon.honorifics.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    for honorifics in [&mut lexicon.honorifics, &mut lexicon.courtesy] {
+        honorifics.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    }
     for (_, name, forms) in entries(include_str!("nicknames.toml")) {
         for form in forms.split_whitespace() {
             let roots = lexicon.roots.entry(form.to_owned()).or_default();
@@ -138,6 +146,16 @@ impl Lexicon {
         self.honorifics.iter().find_map(rest)
     }
 
+    /// A text as what stands before a courtesy that it ends with, and the courtesy.
+    pub(super) fn split_courtesy<'t>(&self, text: &'t str) -> Option<(&'t str, &str)> {
+        self.courtesy.iter().find_map(|courtesy| text.strip_suffix(courtesy.as_str()).map(|rest| (rest, courtesy.as_str())))
+    }
+
+    /// Whether a text is no name, although what is written to it looks like an honorific.
+    pub(super) fn is_no_name(&self, text: &str) -> bool {
+        self.not_names.contains(text)
+    }
+
     pub(super) fn is_romanised_honorific(&self, word: &str) -> bool {
         self.romanised.contains(word)
     }
@@ -191,6 +209,9 @@ mod tests {
         assert!(lexicon.family.len() > 500, "{} family names", lexicon.family.len());
         assert!(lexicon.roots.len() > 700, "{} short forms", lexicon.roots.len());
         assert!(lexicon.honorifics.len() > 30 && lexicon.romanised.len() > 5, "honorifics");
+        assert_eq!(lexicon.split_courtesy("田中ちゃん"), Some(("田中", "ちゃん")));
+        assert_eq!(lexicon.split_courtesy("田中部長"), None, "says what he is");
+        assert!(lexicon.is_no_name("たく") && lexicon.courtesy.len() > 5, "courtesies");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! From mention to entity: when two names are of one thing, and when two records are.
 //!
-//! - [`identity`] is the one rule that the memory applies by itself: two names are one entity where only case, width, composition,
+//! - [`identity`] is the rule for spelling: two names are one entity where only case, width, composition,
 //!   invisible marks or white space tell them apart.
+//! - [`bare_name`] is the other one: a name without titles and courtesies, told by the name alone. The memory merges by it, on record.
 //! - [`resolve`] says what else a mention may mean: the entity itself, an alias of it, or candidates with evidence, by title,
 //!   honorific, legal form, order, initial, nickname or spelling. It merges nothing. Ambiguity is a value, and what is merely similar
 //!   ("Bay 17" and "Bay 18", "Mara" and "Samara") is no candidate.
@@ -12,6 +13,7 @@
 //!
 //! The tables beside the code are data: `words.toml` (titles, honorifics, legal forms), `nicknames.toml`, `names.toml`.
 
+mod bare;
 mod block;
 mod compare;
 mod distance;
@@ -22,6 +24,7 @@ mod name;
 pub mod record;
 mod resolver;
 
+pub use bare::bare_name;
 pub use block::{BlockIndex, BlockKey, EntityId, Tier, asked_under, kept_under};
 pub use compare::compare_names;
 pub use evidence::{Evidence, Sign};

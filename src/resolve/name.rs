@@ -83,7 +83,7 @@ impl Word {
 }
 
 /// Marks fall off Latin and Greek letters and off the Russian ё; letters of their own become those nearest to them.
-fn without_accents(text: &str) -> String {
+pub(super) fn without_accents(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut base = ' ';
     for c in text.nfd() {
@@ -111,7 +111,7 @@ fn without_accents(text: &str) -> String {
 }
 
 /// Whether a letter is of a script that is written without gaps, or with gaps that mean little.
-const fn is_unspaced(c: char) -> bool {
+pub(super) const fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{1100}'..='\u{11ff}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2ffff}' | '\u{e00}'..='\u{eff}' | '々')
 }

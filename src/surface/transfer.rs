@@ -4,11 +4,12 @@
 
 use crate::graph::{Answer, Applied, Denial, Diff, Held, Neighbourhood};
 use crate::ledger::StoredObservation;
-use crate::memory::{Erased, Receipt, Stats, Verification, Why};
+use crate::memory::{Doubt, Erased, Likely, Proposal, Receipt, Stats, Verification, Why};
 use crate::model::{
     Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, Polarity, RelationKind, RelationPolicy, Term,
 };
 use crate::observe::Rejection;
+use crate::resolve::Evidence;
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -248,6 +249,7 @@ pub fn applied(applied: &Applied) -> Value {
         "contested": applied.contested,
         "changed": applied.changed,
         "withdrawn": applied.withdrawn,
+        "unmet": applied.unmet,
     })
 }
 
@@ -263,6 +265,8 @@ pub fn receipt(receipt: &Receipt) -> Value {
         "withheld": receipt.withheld,
         "pending": receipt.pending,
         "left_out": receipt.left_out,
+        "merged": receipt.merged,
+        "doubts": receipt.doubts.iter().map(doubt).collect::<Vec<_>>(),
         "cost": {
             "calls": receipt.cost.calls,
             "prompt_tokens": receipt.cost.prompt_tokens,
@@ -271,6 +275,32 @@ pub fn receipt(receipt: &Receipt) -> Value {
         },
         "facts": applied(&receipt.applied),
         "tx": receipt.tx.map_or(Value::Null, instant),
+    })
+}
+
+/// A mention that may mean entities known by other names.
+#[must_use]
+pub fn doubt(doubt: &Doubt) -> Value {
+    json!({ "mention": term(&doubt.mention), "candidates": doubt.likely.iter().map(likely).collect::<Vec<_>>() })
+}
+
+/// An entity that a mention may mean.
+#[must_use]
+pub fn likely(likely: &Likely) -> Value {
+    let Evidence { name, signs, score, .. } = &likely.evidence;
+    json!({ "entity": term(&likely.entity), "name": name, "score": score, "why": signs.iter().map(ToString::to_string).collect::<Vec<_>>() })
+}
+
+/// Two entities that may be one.
+#[must_use]
+pub fn proposal(proposal: &Proposal) -> Value {
+    let Proposal { from, into, evidence, only } = proposal;
+    json!({
+        "from": term(from),
+        "into": term(into),
+        "score": evidence.score,
+        "why": evidence.signs.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "only": only,
     })
 }
 

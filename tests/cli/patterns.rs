@@ -4,7 +4,7 @@ use crate::harness::Dir;
 use serde_json::json;
 
 const ENGLISH: &str = "[lives_in]\nverbs = [\"hang hat in T\"]\n";
-const JAPANESE: &str = "[lives_in]\nsay = [\"tailで 陽を浴びる\"]\n";
+const JAPANESE: &str = "[lives_in]\nsay = [\"tailに 巣を 構える\"]\n";
 
 /// The values that a text gives a relation.
 fn read(dir: &Dir, text: &str, relation: &str) -> Vec<String> {
@@ -16,7 +16,7 @@ fn read(dir: &Dir, text: &str, relation: &str) -> Vec<String> {
 #[test]
 fn packs_of_each_language_are_laid_over_the_shipped_ones_and_taken_back() {
     let dir = Dir::new();
-    let (english, japanese) = ("I hang my hat in Turin.", "小樽で陽を浴びています。");
+    let (english, japanese) = ("I hang my hat in Turin.", "小樽に巣を構えています。");
     assert_eq!((read(&dir, english, "lives_in"), read(&dir, japanese, "lives_in")), (vec![], vec![]));
     dir.file("en.toml", ENGLISH);
     dir.file("ja.toml", JAPANESE);

@@ -97,3 +97,15 @@ fn records_of_one_person_are_linked_without_their_ids() {
     ran.exits(0).complains(&["f1_febrl8\tmissed\t|bram|visser|"]);
     dir.run(&["eval", "resolution", "--data", "nowhere"]).exits(3).complains(&["nowhere"]);
 }
+
+#[test]
+fn statements_that_replace_each_other_are_counted_by_size() {
+    let dir = Dir::new();
+    let facts = ["The capital of Eastland is Marl.", "The capital of Eastland is Brod.", "Hush now."];
+    dir.file("said.jsonl", json!({ "size": "3", "facts": facts }).to_string());
+    let ran = dir.run(&["eval", "consolidation", "--data", "said.jsonl", "--json"]).ok();
+    assert_eq!(ran.out.trim_end(), r#"{"claims_share_3":0.6667,"closed_3":1,"wrong_closed_3":0}"#);
+    dir.run(&["eval", "consolidation", "--data", "said.jsonl", "--misses"]).exits(0).complains(&["3\tno claim\tHush now."]);
+    let ran = dir.run(&["eval", "extraction", "--data", "said.jsonl", "--json"]).ok();
+    assert_eq!(ran.out.trim_end(), r#"{"claims_share":0.6667,"interval_share":1.0}"#);
+}

@@ -6,16 +6,20 @@
 
 mod expect;
 mod question;
+mod replies;
 mod scenario;
 mod words;
 
 use super::EvalError;
 use super::orders::orders;
 use super::source::unreadable;
+use crate::extract::{Extractor, Rules};
+use crate::graph::Applied;
 use crate::ledger::Retractable;
-use crate::memory::{EraseTarget, ManualClock, Memory, MemoryOptions, Receipt, Tenant, TenantId};
-use crate::model::{ClaimId, ObservationId};
+use crate::memory::{EraseTarget, Error, ManualClock, Memory, MemoryOptions, Receipt, Tenant, TenantId};
+use crate::model::{ClaimId, ObservationId, Term};
 use scenario::{Action, Orders, Scenario, Step};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -168,7 +172,11 @@ struct Bench<'a> {
 /// Feeds and asks once; the failures in words.
 fn run_once(scenario: &Scenario, plan: &Plan, folder: &Path, asked: &mut u64) -> Result<Vec<String>, EvalError> {
     let clock = Arc::new(ManualClock::new(scenario.first_recorded_at()));
-    let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), memory_budget_bytes: BUDGET_BYTES, ..MemoryOptions::default() };
+    let extractor: Arc<dyn Extractor> = match &scenario.replies {
+        Some(replies) => Arc::new(replies.extractor()),
+        None => Arc::new(Rules::default()),
+    };
+    let options = MemoryOptions { clock: Arc::<ManualClock>::clone(&clock), extractor, memory_budget_bytes: BUDGET_BYTES };
     let bench = Bench { scenario, memory: Memory::open_with(folder, options)?, clock };
     let mut failures = bench.feed(plan)?;
     bench.clock.set(scenario.now);
@@ -199,6 +207,9 @@ impl Bench<'_> {
             let tenant = self.tenant(name)?;
             for (relation, body) in &self.scenario.relations {
                 tenant.set_policy(relation, Some(body))?;
+            }
+            if let Some(toml) = &self.scenario.write_policy {
+                tenant.set_write_policy(Some(toml))?;
             }
         }
         let steps: Vec<&Step> = plan.order.iter().filter_map(|index| self.scenario.steps.get(*index)).collect();
@@ -235,16 +246,16 @@ impl Bench<'_> {
         match (done, last.expected()) {
             (Ok(counts), Some(expected)) if plan.as_written => {
                 for (name, wanted) in expected {
-                    let got = counts.get(name.as_str()).copied();
-                    if name == "error" || got.map(serde_json::Value::from).as_ref() != Some(wanted) {
-                        let got = got.map_or_else(|| format!("it has no {name:?}"), |got| got.to_string());
+                    let got = counts.get(name.as_str());
+                    if name == "error" || got != Some(wanted) {
+                        let got = got.map_or_else(|| format!("it has no {name:?}"), Value::to_string);
                         failures.push(format!("observations.jsonl:{line}: expected {name} {wanted}, got {got}\n"));
                     }
                 }
             }
             (Ok(_), _) => {}
             (Err(error), expected) => {
-                let wanted = expected.and_then(|expected| expected.get("error")).and_then(serde_json::Value::as_str);
+                let wanted = expected.and_then(|expected| expected.get("error")).and_then(Value::as_str);
                 if !wanted.is_some_and(|wanted| question::error_fits(&error, wanted)) {
                     failures.push(format!("observations.jsonl:{line}: {error}\n"));
                 }
@@ -253,15 +264,16 @@ impl Bench<'_> {
         Ok(failures)
     }
 
-    fn act(&self, tenant: &Tenant, action: &Action) -> Result<BTreeMap<&'static str, u64>, crate::memory::Error> {
-        let target = |key: &str, claim: Option<u32>| -> Result<Retractable, crate::memory::Error> {
+    fn act(&self, tenant: &Tenant, action: &Action) -> Result<Counts, Error> {
+        let target = |key: &str, claim: Option<u32>| -> Result<Retractable, Error> {
             let observation = self.id_of(tenant, key)?;
             Ok(match claim {
                 Some(ordinal) => Retractable::Claim(ClaimId { observation, ordinal }),
                 None => Retractable::Observation(observation),
             })
         };
-        let mut counts = BTreeMap::new();
+        let mut counts = Counts::new();
+        let name = |text: &String| Term::Name(text.clone());
         let applied = match action {
             Action::Retract { observation, claim, because } => tenant.retract(target(observation, *claim)?, because)?,
             Action::Restore { observation, claim, because } => tenant.restore(target(observation, *claim)?, because)?,
@@ -276,48 +288,80 @@ impl Bench<'_> {
                     (key, None) => EraseTarget::Observation(self.id_of(tenant, key.as_deref().unwrap_or_default())?),
                 };
                 let erased = tenant.erase(&target)?;
-                counts.insert("observations", erased.observations);
-                counts.insert("claims", erased.claims);
+                counts.insert("observations", erased.observations.into());
+                counts.insert("claims", erased.claims.into());
+                counts.insert("merges", erased.merges.into());
                 erased.applied
             }
+            Action::Merge { from, into, because } => tenant.merge(&name(from), &name(into), because)?,
+            Action::Unmerge { from, into, because } => tenant.unmerge(&name(from), &name(into), because)?,
+            Action::Resolve { least } => {
+                let mut applied = Applied::default();
+                for proposal in tenant.proposals(*least)?.iter().filter(|proposal| proposal.only) {
+                    applied = applied.plus(tenant.merge(&proposal.from, &proposal.into, &proposal.evidence.to_string())?);
+                }
+                applied
+            }
+            Action::Consent { category, subject } => {
+                tenant.consent(subject.as_deref(), category, true)?;
+                return Ok(counts);
+            }
+            Action::Reprocess => return tenant.reprocess(&mut |_done, _all| {}).map(|receipt| crate::eval::check::counts(&receipt)),
             Action::EraseTenant => {
                 self.memory.erase_tenant(&TenantId::new(scenario::DEFAULT_TENANT)?)?;
                 return Ok(counts);
             }
         };
-        counts.extend([
-            ("opened", applied.opened),
-            ("closed", applied.closed),
-            ("reopened", applied.reopened),
-            ("contested", applied.contested),
-            ("changed", applied.changed),
-            ("withdrawn", applied.withdrawn),
-        ]);
+        counts.extend(changes(applied));
         Ok(counts)
     }
 
-    /// The id behind a scenario's name for an observation: what its content gives, else what the memory knows by that name.
-    fn id_of(&self, tenant: &Tenant, key: &str) -> Result<ObservationId, crate::memory::Error> {
-        match self.scenario.incoming(key).first() {
-            Some(incoming) => Ok(incoming.observation.id),
-            None => tenant.find_observation(key),
+    /// The id behind a scenario's name for an observation: what its content gives, else what the memory knows by that name (of what was
+    /// masked, or left without some of its claims, only the memory knows the content).
+    fn id_of(&self, tenant: &Tenant, key: &str) -> Result<ObservationId, Error> {
+        let Some(incoming) = self.scenario.incoming(key).first() else { return tenant.find_observation(key) };
+        let id = incoming.observation.id;
+        if tenant.observation(id).is_ok() {
+            return Ok(id);
         }
+        // What is known by neither is told by the call that it was for.
+        tenant.find_observation(key).or(Ok(id))
     }
 }
 
+/// What a step answers, by name.
+type Counts = BTreeMap<&'static str, Value>;
+
+/// What changed in the facts.
+fn changes(applied: Applied) -> [(&'static str, Value); 7] {
+    let Applied { opened, closed, reopened, contested, changed, withdrawn, unmet } = applied;
+    [
+        ("opened", opened.into()),
+        ("closed", closed.into()),
+        ("reopened", reopened.into()),
+        ("contested", contested.into()),
+        ("changed", changed.into()),
+        ("withdrawn", withdrawn.into()),
+        ("unmet", unmet.into()),
+    ]
+}
+
 /// A receipt's counts by name.
-fn counts(receipt: &Receipt) -> BTreeMap<&'static str, u64> {
-    BTreeMap::from([
-        ("observations", receipt.observations),
-        ("claims", receipt.claims),
-        ("duplicates", receipt.duplicates),
-        ("opened", receipt.applied.opened),
-        ("closed", receipt.applied.closed),
-        ("reopened", receipt.applied.reopened),
-        ("contested", receipt.applied.contested),
-        ("changed", receipt.applied.changed),
-        ("withdrawn", receipt.applied.withdrawn),
-    ])
+fn counts(receipt: &Receipt) -> Counts {
+    let mut counts = Counts::from(changes(receipt.applied));
+    counts.extend([
+        ("observations", receipt.observations.into()),
+        ("claims", receipt.claims.into()),
+        ("duplicates", receipt.duplicates.into()),
+        ("masked", receipt.masked.into()),
+        ("withheld", receipt.withheld.into()),
+        ("pending", receipt.pending.into()),
+        ("merged", receipt.merged.into()),
+        ("calls", receipt.cost.calls.into()),
+        ("left_out", json!(receipt.left_out)),
+        ("doubts", receipt.doubts.iter().map(|doubt| doubt.mention.to_string()).collect::<Vec<_>>().into()),
+    ]);
+    counts
 }
 
 /// All outcomes in words: a line for each scenario, the differences of those that failed, and a closing count.

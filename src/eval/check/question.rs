@@ -5,7 +5,8 @@ use super::Bench;
 use super::expect::{BareText, Difference, ExpectedFact, compare, held, optional_term};
 use super::words::Words;
 use crate::graph::{Answer, Hops, View};
-use crate::memory::{Error, ErrorKind, Tenant};
+use crate::ledger::PendingObservation;
+use crate::memory::{Error, ErrorKind, Proposal, Tenant};
 use crate::model::{Fact, Term};
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
 use serde::{Deserialize, Deserializer};
@@ -27,6 +28,11 @@ enum Ask {
     Observation,
     Verify,
     Tenants,
+    Names,
+    Candidates,
+    Proposals,
+    Merges,
+    Pending,
 }
 
 /// Where to read; every part may be left to the scenario.
@@ -141,6 +147,11 @@ impl Question {
             Ask::Observation => format!("observation {}", self.observation.as_deref().unwrap_or("?")),
             Ask::Verify => "verify".to_owned(),
             Ask::Tenants => "the tenants".to_owned(),
+            Ask::Names => format!("the names of {}", text(&self.entity)),
+            Ask::Candidates => format!("what {} may mean", text(&self.entity)),
+            Ask::Proposals => "which entities may be one".to_owned(),
+            Ask::Merges => "which entities are merged".to_owned(),
+            Ask::Pending => "what waits".to_owned(),
         };
         let said = [("in context", &self.context), ("valid at", &self.at), ("as known at", &self.known_at), ("in zone", &self.zone)];
         let said = said.into_iter().chain([("in tenant", &self.tenant)]);
@@ -272,6 +283,27 @@ impl Bench<'_> {
             Ask::Tenants => {
                 let names = self.memory.tenants()?.iter().map(|tenant| tenant.as_str().to_owned()).collect();
                 Ok(sets(&texts(question.expect.as_ref())?, &names))
+            }
+            Ask::Names => {
+                let names = view()?.names(question.term(question.entity.as_ref(), "entity")?)?;
+                Ok(sets(&texts(question.expect.as_ref())?, &names.iter().map(ToString::to_string).collect()))
+            }
+            Ask::Candidates => {
+                let found = tenant.candidates(&question.term(question.entity.as_ref(), "entity")?.to_string())?;
+                let told = found.iter().map(|likely| format!("{} ({:.2})", likely.entity, likely.evidence.score)).collect();
+                Ok(sets(&texts(question.expect.as_ref())?, &told))
+            }
+            Ask::Proposals => {
+                let told = |one: &Proposal| format!("{} = {}{}", one.from, one.into, if one.only { "" } else { "?" });
+                Ok(sets(&texts(question.expect.as_ref())?, &tenant.proposals(0.0)?.iter().map(told).collect()))
+            }
+            Ask::Merges => {
+                let standing = tenant.merges()?.into_iter().filter(|merge| merge.undone.is_none());
+                Ok(sets(&texts(question.expect.as_ref())?, &standing.map(|merge| format!("{} = {}", merge.from, merge.into)).collect()))
+            }
+            Ask::Pending => {
+                let told = |one: &PendingObservation| format!("{}: {}", words.observation_of(one.id), one.reason);
+                Ok(sets(&texts(question.expect.as_ref())?, &tenant.pending()?.iter().map(told).collect()))
             }
         }
     }

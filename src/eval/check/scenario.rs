@@ -3,6 +3,7 @@
 use super::super::EvalError;
 use super::super::source::{Reading, json_lines, malformed, unreadable};
 use super::question::Question;
+use super::replies::{REPLIES, Replies};
 use crate::memory::Error;
 use crate::model::{ClaimId, Term};
 use crate::observe::{Incoming, ObservedAt, ReadOptions, Rejection};
@@ -17,6 +18,9 @@ pub(super) const OBSERVATIONS: &str = "observations.jsonl";
 pub(super) const QUESTIONS: &str = "questions.jsonl";
 const RELATIONS: &str = "relations.toml";
 const SETTINGS: &str = "scenario.toml";
+const WRITE_POLICY: &str = "policy.toml";
+/// A line is fed no more often than this.
+const MOST_REPEATED: u64 = 10_000;
 pub(super) const DEFAULT_TENANT: &str = "default";
 
 /// Where a scenario stands in time unless it says otherwise.
@@ -54,6 +58,10 @@ pub(super) struct Scenario {
     pub(super) now: Instant,
     /// Policy overrides: the relation and its table's body as TOML.
     pub(super) relations: Vec<(String, String)>,
+    /// The tenants' write policy, as TOML.
+    pub(super) write_policy: Option<String>,
+    /// What a model says of prose; without any, it is read by rules.
+    pub(super) replies: Option<Replies>,
     pub(super) steps: Vec<Step>,
     pub(super) questions: Vec<Question>,
 }
@@ -111,6 +119,33 @@ pub(super) enum Action {
     Policy { relation: String, toml: Option<String> },
     /// The same observation once more.
     Again { observation: String },
+    /// One entity is another name of the other.
+    Merge {
+        from: String,
+        into: String,
+        #[serde(default)]
+        because: String,
+    },
+    /// It is not, after all.
+    Unmerge {
+        from: String,
+        into: String,
+        #[serde(default)]
+        because: String,
+    },
+    /// Entities of which neither is as likely to be a third one are merged.
+    Resolve {
+        #[serde(default)]
+        least: f64,
+    },
+    /// Somebody (or everybody) consents to the memory of a category.
+    Consent {
+        category: String,
+        #[serde(rename = "for")]
+        subject: Option<String>,
+    },
+    /// What waits is read again.
+    Reprocess,
 }
 
 impl Step {
@@ -168,6 +203,11 @@ impl Action {
             Self::EraseTenant => "erase tenant",
             Self::Policy { .. } => "policy",
             Self::Again { .. } => "again",
+            Self::Merge { .. } => "merge",
+            Self::Unmerge { .. } => "unmerge",
+            Self::Resolve { .. } => "resolve",
+            Self::Consent { .. } => "consent",
+            Self::Reprocess => "reprocess",
         }
     }
 
@@ -176,13 +216,22 @@ impl Action {
         match self {
             Self::Retract { observation, .. } | Self::Restore { observation, .. } | Self::Again { observation } => Some(observation),
             Self::Erase { observation, .. } => observation.as_deref(),
-            Self::Policy { .. } | Self::EraseTenant => None,
+            Self::Policy { .. }
+            | Self::EraseTenant
+            | Self::Merge { .. }
+            | Self::Unmerge { .. }
+            | Self::Resolve { .. }
+            | Self::Consent { .. }
+            | Self::Reprocess => None,
         }
     }
 
     /// Whether what comes in afterwards escapes it, so that nothing may change sides.
     const fn divides(&self) -> bool {
-        matches!(self, Self::Erase { entity: Some(_), .. } | Self::EraseTenant)
+        matches!(
+            self,
+            Self::Erase { entity: Some(_), .. } | Self::EraseTenant | Self::Resolve { .. } | Self::Consent { .. } | Self::Reprocess
+        )
     }
 }
 
@@ -203,6 +252,8 @@ impl Scenario {
             .collect();
         Ok(Self {
             relations: read_relations(&folder.join(RELATIONS))?,
+            write_policy: read_text(&folder.join(WRITE_POLICY))?,
+            replies: Replies::read(&folder.join(REPLIES))?,
             steps: Lines::read(&folder.join(OBSERVATIONS), settings.observed_at.as_deref(), zone)?.steps()?,
             about: settings.about,
             orders: settings.orders,
@@ -254,11 +305,16 @@ fn instant(text: &str, zone: Zone) -> Result<Instant, EvalError> {
     Ok(parse_moment(text, &zone).map_err(Error::from)?.lo())
 }
 
-fn read_settings(path: &Path) -> Result<Settings, EvalError> {
+/// What a file holds; `None` where there is none.
+fn read_text(path: &Path) -> Result<Option<String>, EvalError> {
     if !path.is_file() {
-        return Ok(Settings::default());
+        return Ok(None);
     }
-    let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    fs::read_to_string(path).map(Some).map_err(|error| unreadable(path, &error))
+}
+
+fn read_settings(path: &Path) -> Result<Settings, EvalError> {
+    let Some(text) = read_text(path)? else { return Ok(Settings::default()) };
     toml::from_str(&text).map_err(|error| malformed(path, 1, &error))
 }
 
@@ -269,10 +325,7 @@ fn read_relations(path: &Path) -> Result<Vec<(String, String)>, EvalError> {
     struct Pack {
         relation: toml::Table,
     }
-    if !path.is_file() {
-        return Ok(Vec::new());
-    }
-    let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let Some(text) = read_text(path)? else { return Ok(Vec::new()) };
     let pack: Pack = toml::from_str(&text).map_err(|error| malformed(path, 1, &error))?;
     pack.relation.into_iter().map(|(name, body)| Ok((name, toml::to_string(&body).map_err(|error| malformed(path, 1, &error))?))).collect()
 }
@@ -316,6 +369,7 @@ impl<'a> Lines<'a> {
                 Some(_) => return Err(malformed(path, number, "expect is no object of counts")),
                 None => None,
             };
+            let repeat = fields.remove("repeat");
             let key = fields.get("observation").and_then(Value::as_str).map(str::to_owned);
             let name = key.clone().unwrap_or_else(|| format!("line {number}"));
             let content = if fields.contains_key("do") {
@@ -323,6 +377,10 @@ impl<'a> Lines<'a> {
             } else if let Some(refused) = fields.remove("rejected") {
                 let words = refused.as_str().ok_or_else(|| malformed(path, number, "rejected is no text"))?.to_owned();
                 Content::Refused(fields, words)
+            } else if let Some(times) = repeat {
+                let times = times.as_u64().filter(|times| *times <= MOST_REPEATED);
+                let times = times.ok_or_else(|| malformed(path, number, &format!("repeat is no number up to {MOST_REPEATED}")))?;
+                Content::Observation((1..=times).map(|nth| numbered(&fields, nth)).collect())
             } else {
                 // Neighbouring lines that share `observation` are one observation.
                 if let (Some(key), Some(last)) = (&key, lines.last_mut())
@@ -428,6 +486,15 @@ impl<'a> Lines<'a> {
         let text: Vec<String> = fed.iter().map(|fields| Value::Object(fields.clone()).to_string()).collect();
         Reading::of(self.path, text.join("\n").as_bytes(), self.options.clone())
     }
+}
+
+/// A line with `{n}` in its texts replaced by a number.
+fn numbered(fields: &Map<String, Value>, nth: u64) -> Map<String, Value> {
+    let replaced = |(key, value): (&String, &Value)| {
+        let text = value.as_str().map(|text| Value::String(text.replace("{n}", &nth.to_string())));
+        (key.clone(), text.unwrap_or_else(|| value.clone()))
+    };
+    fields.iter().map(replaced).collect()
 }
 
 /// A rejection without its line, which counts from another beginning here.

@@ -3,7 +3,7 @@
 use super::expect::certainty_word;
 use super::scenario::Scenario;
 use crate::memory::Tenant;
-use crate::model::{ClaimId, Fact};
+use crate::model::{ClaimId, Fact, ObservationId};
 use crate::time::{Certainty, Zone};
 use std::collections::BTreeSet;
 
@@ -26,7 +26,13 @@ impl<'a> Words<'a> {
 
     /// The name of a claim's observation.
     pub(super) fn observation(&self, claim: ClaimId) -> String {
-        self.scenario.name_of(claim.observation).unwrap_or_else(|| claim.observation.to_string())
+        self.observation_of(claim.observation)
+    }
+
+    /// The name of an observation: the scenario's, else its key (the id of what was masked is not the scenario's), else its id.
+    pub(super) fn observation_of(&self, id: ObservationId) -> String {
+        let key = || self.tenant.observation(id).ok().and_then(|stored| stored.observation.key);
+        self.scenario.name_of(id).or_else(key).unwrap_or_else(|| id.to_string())
     }
 
     /// Every name a person may use for a claim: its observation's, its tail's and its head's, without those that say

@@ -52,7 +52,11 @@ impl Bearing {
             match (whole_days(time, said.calendar), time.role) {
                 (Value::Moment(moment), Role::Until) => fill(&mut bearing.until, End::At(moment)),
                 (Value::Moment(moment), Role::Since) => fill(&mut bearing.since, moment),
-                (Value::Moment(moment), _) => fill(&mut bearing.at, moment),
+                // "last week, on Monday": the finer of two that name the same.
+                (Value::Moment(moment), _) => match bearing.at {
+                    Some(wide) if wide.lo() <= moment.lo() && moment.hi() <= wide.hi() => bearing.at = Some(moment),
+                    _ => fill(&mut bearing.at, moment),
+                },
                 (Value::Span(_), Role::Since | Role::After) => {
                     if let Some(anchor) = time.anchor {
                         fill(&mut bearing.since, anchor);

@@ -80,6 +80,7 @@ pub(super) struct Remember {
     pub(super) guesses: bool,
     pub(super) echoes: bool,
     pub(super) check_terms: bool,
+    pub(super) bare_names: bool,
     pub(super) least_importance: Share<0>,
     pub(super) guess_words: Words,
 }

@@ -192,7 +192,7 @@ impl Judged {
 pub fn judge(claims: Vec<Claim>, observation: &Observation, rules: &Rules<'_>, known: &dyn Novelty) -> Judged {
     let prose = claims.iter().any(|claim| claim.extractor != READY);
     let bench = Bench { observation, rules, known, said: prose.then(|| Said::of(observation, rules.policy)) };
-    let mut judged = Judged::default();
+    let mut judged = Judged { kept: Vec::with_capacity(claims.len()), refused: Vec::new() };
     let mut seen = FxHashSet::default();
     let mut taken_from_prose = 0;
     for (claim, ordinal) in claims.into_iter().zip(0..) {
@@ -213,6 +213,9 @@ pub fn judge(claims: Vec<Claim>, observation: &Observation, rules: &Rules<'_>, k
     }
     judged
 }
+
+/// The category of sensitive relations that no category lists.
+pub const OTHER: &str = "other";
 
 /// Why not.
 type No = (Refusal, String);
@@ -402,7 +405,7 @@ impl Bench<'_> {
         };
         let categories = &self.rules.policy.file().sensitive.category;
         if canonical.policy.sensitive {
-            let category = self.rules.listed(canonical).and_then(|listed| listed.category.as_deref()).unwrap_or("other");
+            let category = self.rules.listed(canonical).and_then(|listed| listed.category.as_deref()).unwrap_or(OTHER);
             if missing(category) {
                 return no(category);
             }

@@ -17,9 +17,9 @@ mod vault;
 mod words;
 
 pub use consent::Consents;
-pub use judge::{Judged, Kept, News, NothingKnown, Novelty, Refused, Rules, Weight, judge};
+pub use judge::{Judged, Kept, News, NothingKnown, Novelty, OTHER, Refused, Rules, Weight, judge};
 pub use mask::MaskKind;
-pub use screen::{Fate, Masked, Place, Screened, screen, screen_into};
+pub use screen::{Fate, Masked, Place, Screen, Screened, screen, screen_into};
 pub use vault::{Vault, reveal};
 
 use crate::model::{Authority, Observation, Source};
@@ -216,6 +216,13 @@ impl WritePolicy {
         Ok(Self::compile(file::read(toml, Some(&shipped.0.file))?))
     }
 
+    /// Whether a name with a title or a courtesy around it, mentioned in prose, is merged with the name alone: see
+    /// [`bare_name`](crate::resolve::bare_name).
+    #[must_use]
+    pub fn merges_bare_names(&self) -> bool {
+        self.file().remember.bare_names
+    }
+
     /// How far what such a source says is believed when it is weighed: 0 to 1.
     #[must_use]
     pub fn credibility_of(&self, authority: Authority) -> f64 {
@@ -229,7 +236,7 @@ impl WritePolicy {
         named.map_or_else(|| self.credibility_of(source.authority), |share| share.0)
     }
 
-    /// The names of the categories that take consent, in order; "other" is that of sensitive relations that none lists.
+    /// The names of the categories that take consent, in order. [`OTHER`] goes beside them.
     pub fn categories(&self) -> impl Iterator<Item = &str> {
         self.0.file.sensitive.category.keys().map(String::as_str)
     }

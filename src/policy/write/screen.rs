@@ -8,6 +8,7 @@ use super::words::{Folded, sentences};
 use super::{Consents, Refusal, WritePolicy, recalled};
 use crate::model::{Authority, Claim, Correction, Literal, Observation, ObservationKind, Quote, Term};
 use crate::observe::{Incoming, identify};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -127,21 +128,33 @@ impl Screened {
 /// Linear in the observation.
 #[must_use]
 pub fn screen(incoming: Incoming, policy: &WritePolicy, consents: &Consents) -> Screened {
-    Screen { policy, consents, vault: None }.run(incoming)
+    Screen::new(policy, consents).run(incoming)
 }
 
 /// As [`screen`], and offers each masked value to a vault if the policy says so (`mask.vault`).
 #[must_use]
 pub fn screen_into(incoming: Incoming, policy: &WritePolicy, consents: &Consents, vault: &mut dyn Vault) -> Screened {
     let vault = if policy.file().mask.vault { Some(vault) } else { None };
-    Screen { policy, consents, vault }.run(incoming)
+    Screen { vault, ..Screen::new(policy, consents) }.run(incoming)
 }
 
-struct Screen<'s, 'v> {
+/// [`screen`] for many observations: what depends on the policy alone is worked out once.
+pub struct Screen<'s, 'v> {
     policy: &'s WritePolicy,
     consents: &'s Consents,
     vault: Option<&'v mut dyn Vault>,
+    /// Relations seen so far, and whether each is a word that says what its tail is.
+    labels: FxHashMap<String, bool>,
 }
+
+impl std::fmt::Debug for Screen<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Screen").field("policy", &self.policy).finish_non_exhaustive()
+    }
+}
+
+/// So many relations are kept in mind.
+const LABELS_KEPT: usize = 4096;
 
 /// What a stretch is masked as.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,8 +175,15 @@ const FIELDS: [Field; 5] = [
     ("key", |observation| observation.key.as_mut()),
 ];
 
-impl Screen<'_, '_> {
-    fn run(mut self, mut incoming: Incoming) -> Screened {
+impl<'s> Screen<'s, '_> {
+    /// Screens by a policy and consents, with no vault.
+    #[must_use]
+    pub fn new(policy: &'s WritePolicy, consents: &'s Consents) -> Self {
+        Self { policy, consents, vault: None, labels: FxHashMap::default() }
+    }
+
+    /// As [`screen`].
+    pub fn run(&mut self, mut incoming: Incoming) -> Screened {
         let policy = self.policy;
         let before = incoming.observation.source.authority;
         if let Some(authority) = policy.source(&incoming.observation.source).and_then(|rule| rule.authority) {
@@ -285,11 +305,21 @@ impl Screen<'_, '_> {
         (name.map_or_else(|| placeholder.to_owned(), |name| vault::named(placeholder, &name)), sort)
     }
 
+    fn is_label(&mut self, relation: &str) -> bool {
+        if let Some(label) = self.labels.get(relation) {
+            return *label;
+        }
+        let label = !self.policy.0.masker.labels.find(&Folded::new(relation)).is_empty();
+        if self.labels.len() < LABELS_KEPT {
+            self.labels.insert(relation.to_owned(), label);
+        }
+        label
+    }
+
     /// Masks the terms and the relation of a ready claim.
     fn claim(&mut self, claim: &mut Claim, ordinal: u32, kinds: Kinds, hunt: &mut Hunt<As>, masked: &mut Vec<Masked>) {
         // A relation may be the word that says what its tail is: password, "hunter2".
-        let labelled = !self.policy.0.masker.labels.find(&Folded::new(&claim.relation)).is_empty();
-        let word = labelled.then(|| format!("{}: ", claim.relation.replace('_', " ")));
+        let word = self.is_label(&claim.relation).then(|| format!("{}: ", claim.relation.replace('_', " ")));
         for (field, term) in terms(claim) {
             let said = text_of(term);
             let word = word.as_deref().filter(|_| field != "head");

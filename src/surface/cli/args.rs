@@ -142,7 +142,11 @@ pub(super) enum Command {
         what: Relations,
     },
     /// Count what is there
-    Stats,
+    Stats {
+        /// And what the rules in force leave out of the stored prose, by reason; reads all of it again
+        #[arg(long)]
+        left_out: bool,
+    },
     /// Write every record as JSON lines, with both times
     Export {
         /// Where to (`-` is standard output); a device or a pipe is written to as it stands
@@ -170,12 +174,21 @@ pub(super) enum Command {
         #[command(subcommand)]
         what: Patterns,
     },
-    /// The names that an entity is known by
+    /// The names that an entity is known by, and what else a name may mean
     Names {
-        /// An entity
+        /// An entity, or any name
         entity: String,
         #[command(flatten)]
         when: When,
+    },
+    /// List entities that may be one, with the evidence; nothing is merged unless it is asked for
+    Resolve {
+        /// Merge those of which neither is as likely to be a third one
+        #[arg(long)]
+        apply: bool,
+        /// The least score, from 0 to 1
+        #[arg(long, value_name = "SCORE", default_value_t = 0.8)]
+        least: f64,
     },
     /// Make two entities one: FROM is another name of INTO
     Merge(Pair),

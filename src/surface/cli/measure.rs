@@ -3,7 +3,7 @@
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
-use crate::eval::{Event, check, conversations, extraction, intervals, policy, resolution, time, timeline};
+use crate::eval::{Event, check, consolidation, conversations, extraction, intervals, policy, resolution, stretches, time, timeline};
 use crate::extract::Rules;
 use crate::surface::transfer::SCHEMA;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,7 +18,7 @@ pub(super) const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
 pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
 
 /// The evaluations there are.
-const NAMES: &str = "timeline, intervals, conversations, time, extraction, policy, resolution";
+const NAMES: &str = "timeline, intervals, conversations, time, extraction, consolidation, policy, resolution";
 
 /// `check DIR`.
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
@@ -82,6 +82,7 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
         "intervals" => flat(&intervals::run(data, scratch.path(), seed, &mut tell)?),
         "time" => expressions(data, misses, &mut tell),
         "extraction" => extracted(data, misses, &mut tell),
+        "consolidation" => consolidated(data, scratch.path(), misses, &mut tell),
         "policy" => admission(data, misses, &mut tell),
         "resolution" => records(data, misses, &mut tell),
         "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
@@ -121,8 +122,31 @@ fn expressions(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> R
     Ok(report.to_json())
 }
 
-/// `eval extraction`: a row for each reason why a line is hard, and the misses if they were asked for.
+/// `eval consolidation`: a row of counts for each size, and what was missed or wrong if that was asked for.
+fn consolidated(data: &Path, scratch: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = consolidation::run(data, scratch, tell)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval extraction`: a row for each reason why a line is hard, and the misses if they were asked for; of sentences that say from when to
+/// when, their counts.
 fn extracted(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    if stretches::recognises(data)? {
+        let report = stretches::run(data, &Rules::default())?;
+        for line in report.to_table().lines() {
+            tell(Event::Detail(line));
+        }
+        for line in report.to_misses().lines().filter(|_| misses) {
+            tell(Event::Finding(line));
+        }
+        return Ok(report.to_json());
+    }
     let report = extraction::run(data, &Rules::default())?;
     for line in report.to_table().lines() {
         tell(Event::Detail(line));

@@ -4,6 +4,7 @@
 use super::args::{Diff, When};
 use super::context::{Context, is_id_prefix};
 use super::fail::{DONE, FOUND, Failure};
+use super::measure::{COUNTS, progress};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
 use super::paste::Paste;
 use super::words::{Names, certainty, dates, interval, position, quoted, said_at, standing, suppressed, typed, value};
@@ -427,10 +428,15 @@ fn branches(screen: &mut Screen<'_>, found: &Neighbourhood, root: &Term, zone: Z
 }
 
 /// `stats`.
-pub(super) fn stats(context: &Context, screen: &mut Screen<'_>) -> Outcome {
+pub(super) fn stats(context: &Context, screen: &mut Screen<'_>, with_left_out: bool) -> Outcome {
     let stats = context.tenant.stats()?;
+    let left_out = if with_left_out { Some(left_out(context)?) } else { None };
     if context.json {
-        print_json(screen, context, "stats", None, transfer::stats(&stats))?;
+        let mut body = transfer::stats(&stats);
+        if let Some(left_out) = left_out {
+            merge(&mut body, json!({ "left_out": left_out }));
+        }
+        print_json(screen, context, "stats", None, body)?;
         return Ok(DONE);
     }
     screen.pieces(&[(Paint::Bold, &format!("tenant {}", clean(context.id.as_str())))])?;
@@ -460,7 +466,22 @@ pub(super) fn stats(context: &Context, screen: &mut Screen<'_>) -> Outcome {
             line("in memory", bytes(stats.bytes_in_memory), "beside strings".to_owned()),
         ],
     )?;
+    if let Some(left_out) = left_out {
+        screen.line("left out of the stored prose, by the rules in force")?;
+        let rows: Vec<_> = left_out.iter().map(|(reason, times)| line(reason, thousands(*times), String::new())).collect();
+        screen.table(2, &rows)?;
+    }
     Ok(DONE)
+}
+
+fn left_out(context: &Context) -> Result<BTreeMap<&'static str, u64>, Failure> {
+    let bar = progress(context.json, COUNTS);
+    let left_out = context.tenant.left_out(&mut |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    })?;
+    bar.finish_and_clear();
+    Ok(left_out)
 }
 
 /// `verify`.

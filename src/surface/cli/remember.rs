@@ -4,6 +4,7 @@ use super::args::{self, Format};
 use super::context::Context;
 use super::fail::{DONE, FOUND, Failure};
 use super::measure::{BYTES, COUNTS, progress};
+use super::names;
 use super::output::{Paint, Screen, clean, count};
 use super::preview;
 use super::read::{Outcome, merge, print_json};
@@ -284,6 +285,11 @@ fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) ->
         let reasons: Vec<String> = receipt.left_out.iter().map(|(reason, times)| format!("{times} {}", reason.replace('_', " "))).collect();
         screen.line(&format!("  left out: {}", reasons.join(", ")))?;
     }
+    if receipt.merged > 0 {
+        let names = count(receipt.merged, "name was merged", "names were merged");
+        screen.line(&format!("  {names} with what they say without title or courtesy: {}", context.paste.command("merges")))?;
+    }
+    names::doubts(context, screen, &receipt.doubts)?;
     if receipt.rejected_count > 0 {
         screen.pieces(&[(Paint::Bad, &format!("  {} rejected", count(receipt.rejected_count, "line or claim", "lines or claims")))])?;
         for rejection in receipt.rejected.iter().take(PRINTED) {
@@ -329,6 +335,8 @@ fn as_json(fed: &[Fed], undeclared: &[String]) -> Value {
         cost: sum.cost.plus(one.receipt.cost),
         withheld: sum.withheld + one.receipt.withheld,
         pending: sum.pending + one.receipt.pending,
+        merged: sum.merged + one.receipt.merged,
+        doubts: sum.doubts.into_iter().chain(one.receipt.doubts.iter().cloned()).take(Receipt::MAX_LISTED).collect(),
         left_out: one.receipt.left_out.iter().fold(sum.left_out, |mut sum, (reason, times)| {
             *sum.entry(reason).or_default() += times;
             sum

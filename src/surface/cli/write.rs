@@ -41,7 +41,11 @@ pub(super) fn consequences(applied: &Applied) -> String {
     .filter(|(number, _, _)| *number > 0)
     .map(|(number, one, many)| count(number, one, many))
     .collect();
-    if parts.is_empty() { "no fact changed".to_owned() } else { parts.join(", ") }
+    let changes = if parts.is_empty() { "no fact changed".to_owned() } else { parts.join(", ") };
+    match applied.unmet {
+        0 => changes,
+        unmet => format!("{changes}; {} nothing recorded so far", count(unmet, "correction names", "corrections name")),
+    }
 }
 
 /// `retract` and `restore`.

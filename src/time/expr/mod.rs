@@ -8,6 +8,7 @@
 
 mod calendar;
 mod context;
+mod heading;
 mod holiday;
 mod lang;
 mod lexicon;

@@ -1,8 +1,9 @@
 //! Reading a text from left to right: where expressions may begin, which language reads furthest, and what was spoken of before.
 //! Knows nothing of any grammar.
 
-use super::calendar::{Grain, Granule};
+use super::calendar::{Grain, Granule, date_of, weekday};
 use super::context::{Context, Prefer};
+use super::heading::Heading;
 use super::lang::{Language, Parse, Rules};
 use super::lexicon::Atom;
 use super::mention::{Duration, Role, Sort, TimeMention, Value, sort, value};
@@ -11,8 +12,9 @@ use super::resolve::{Form, Hit, MOST, Resolver};
 use super::symbol::{Bound, Fields, Node, Year};
 use super::token::{Kind, Token, tokenize};
 use super::wording::{parse_duration, parse_set};
+use crate::time::civil::DAY;
 use crate::time::{Moment, parse_moment, parse_span};
-use chrono::Weekday;
+use chrono::{Datelike, Weekday};
 
 /// How many tokens on either side may hold the verb of an expression.
 const REACH: usize = 12;
@@ -47,6 +49,7 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
     let mut mentions: Vec<TimeMention> = Vec::new();
     let mut spoken = Spoken::default();
     let mut counted = Position::default();
+    let mut heading = Heading::default();
     let mut at = 0;
     while at < tokens.len() {
         let ahead = near.get(at).is_some_and(|distance| *distance <= LEAD);
@@ -55,6 +58,8 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
             if tokens.get(at).is_some_and(ends_sentence) {
                 spoken.year = None;
             }
+            heading.pass(&tokens, at);
+            spoken.heading = heading;
             at += 1;
             continue;
         };
@@ -64,6 +69,11 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
             mention.bytes = first.start..last.end;
             mention.span = counted.at(text, first.start)..counted.at(text, last.end);
             spoken.hear(&parse.node, hit, context);
+            spoken.until = hit.filter(|hit| hit.granule.grain == Grain::Day).map(|_| at + taken);
+            if let Some(days) = hit.and_then(days_of) {
+                heading.hear(&tokens, at, at + taken, days);
+                spoken.heading = heading;
+            }
             mentions.push(mention);
         }
         at += taken;
@@ -162,6 +172,10 @@ struct Spoken {
     clock: Option<Granule>,
     /// The last date of a past year in this sentence, that named its year.
     year: Option<Granule>,
+    /// The date that heads the lines.
+    heading: Heading,
+    /// Where the last day was said, as the token after it.
+    until: Option<usize>,
 }
 
 impl Spoken {
@@ -205,6 +219,43 @@ fn names_day(node: &Node) -> bool {
     match node {
         Node::And(one, _) => one.grain() >= Grain::Day || names_day(one),
         Node::Zoned(of, _) | Node::Near(of) => names_day(of),
+        _ => false,
+    }
+}
+
+/// The days that a plan beneath an expression is for: those it names, or the week that begins with the one it is from.
+fn days_of(hit: Hit) -> Option<Granule> {
+    let Granule { from, grain, .. } = hit.granule;
+    match hit.form {
+        _ if grain < Grain::Day => None,
+        Form::Point | Form::Range(..) => Some(hit.granule),
+        Form::Open(Bound::Since | Bound::Onward) if grain == Grain::Day => Some(Granule { from, to: from.checked_add(7 * DAY)?, grain }),
+        Form::Open(_) => None,
+    }
+}
+
+/// An expression with the date of the heading above it, if it leaves the date to that.
+fn headed(node: &Node, heading: Heading) -> Option<Node> {
+    let whole = |day: Granule| {
+        let date = date_of(day.from)?;
+        let (year, month, day) = (Some(Year::Full(date.year())), Some(date.month()), Some(date.day()));
+        Some(Node::date(Fields { year, month, day, ..Fields::default() }))
+    };
+    match node {
+        Node::Date(fields) if fields.is_bare_weekday() => whole(heading.weekday(weekday(fields.weekday?))?),
+        Node::And(day, time) if names_no_day(time) => Some(headed(day, heading)?.and((**time).clone())),
+        node if names_no_day(node) => Some(whole(heading.day()?)?.and(node.clone())),
+        Node::Range(from, to) => Some(Node::Range(Box::new(headed(from, heading)?), Box::new(headed(to, heading)?))),
+        _ => None,
+    }
+}
+
+/// Whether it is a time of day, or a stretch of such, and says nothing of the day.
+fn names_no_day(node: &Node) -> bool {
+    match node {
+        Node::Clock(_) | Node::Part(_) => true,
+        Node::Range(one, other) | Node::And(one, other) => names_no_day(one) && names_no_day(other),
+        Node::Section(_, of) | Node::Zoned(of, _) | Node::Near(of) | Node::Open(_, of) => names_no_day(of),
         _ => false,
     }
 }
@@ -298,7 +349,16 @@ fn mention(
         approximate: false,
         language,
     };
-    let node = &parse.node;
+    let glosses = spoken.until.is_some_and(|until| until + 1 == at) && tokens.get(at - 1).is_some_and(|before| before.is_mark('('));
+    let headed = match &parse.node {
+        // "6 May (next day)" says the same day twice.
+        Node::Anaphora(of) if glosses && matches!(**of, Node::This(Grain::Day, _)) => {
+            Some(Node::Anaphora(Box::new(Node::This(Grain::Day, 0))))
+        }
+        node if context.prefer == Prefer::Tense => headed(node, spoken.heading),
+        _ => None,
+    };
+    let node = headed.as_ref().unwrap_or(&parse.node);
     match node {
         Node::Length(length) => {
             let value = Value::Duration(Duration::from(*length));
@@ -382,13 +442,15 @@ fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Lan
     let untold = untold(node);
     let says = |at: usize| {
         let token = tokens.get(at)?;
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         if token.atoms.contains(&Atom::FutureVerb) {
-            return Some(Prefer::Future);
+            // Plans speak of dates on either side: "we plan to look at what you sent on May 1".
+            let soft = untold == Prefer::Closest && language.is_plan(token);
+            return language.is_future(before, token).then_some(if soft { Prefer::Closest } else { Prefer::Future });
         }
         if token.atoms.contains(&Atom::PastVerb) {
-            return Some(Prefer::Past);
+            return (!language.is_passive(before)).then_some(Prefer::Past);
         }
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
         language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })
     };
@@ -411,6 +473,7 @@ fn untold(node: &Node) -> Prefer {
         | Node::Nth { of, .. }
         | Node::And(of, _)
         | Node::Open(_, of)
+        | Node::Zoned(of, _)
         | Node::Range(of, _) => untold(of),
         _ => Prefer::Future,
     }

@@ -98,7 +98,7 @@ const fn is_invisible(c: char) -> bool {
 
 /// Whether the script of the letter has no spaces between words.
 pub(super) const fn is_glyph(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '々' | '〇')
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '々' | '〇' | '\u{337b}'..='\u{337e}' | '\u{32ff}')
 }
 
 /// The value of a numeral of the Chinese script: a digit, or a power of ten.

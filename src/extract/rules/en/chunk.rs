@@ -123,7 +123,34 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             {
                 break;
             }
+            // "a great time meeting them": what is done in it is no part of it.
+            Some(Tag::Noun)
+                if at > phrase.core
+                    && matches!(line.verb(at), Some((_, Form::Ing)))
+                    && matches!(
+                        line.lower(at - 1),
+                        "time"
+                            | "fun"
+                            | "blast"
+                            | "trouble"
+                            | "luck"
+                            | "difficulty"
+                            | "problems"
+                            | "ball"
+                            | "experience"
+                            | "day"
+                            | "summer"
+                    ) =>
+            {
+                break;
+            }
             Some(Tag::Noun | Tag::Name | Tag::Num) => at += 1,
+            // "Ann's most famous work"
+            Some(Tag::Det)
+                if at == phrase.core && phrase.owner.is_some() && matches!(line.lower(at), "most" | "many" | "few" | "several" | "all") =>
+            {
+                at += 1;
+            }
             // "a very old mill": an adverb inside.
             Some(Tag::Adv) if (phrase.det.is_some() || phrase.owner.is_some()) && matches!(line.tag(at + 1), Some(Tag::Noun)) => at += 1,
             // "Bank of Ely", "Isle of the Saints", "Mill and Sons" written large.
@@ -250,6 +277,8 @@ pub(super) struct Vg<'g> {
     pub(super) used_to: bool,
     /// "might", "would", and the like.
     pub(super) unreal: bool,
+    /// "can".
+    pub(super) can: bool,
     /// "going to".
     pub(super) plan: bool,
     pub(super) aspect: Option<Aspect>,
@@ -277,6 +306,7 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         longer: false,
         used_to: false,
         unreal: false,
+        can: false,
         plan: false,
         aspect: None,
         got: false,
@@ -309,6 +339,8 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
                     group.to = at;
                 }
             }
+            // "I'm now working": a time between the two parts of a verb.
+            Some(Tag::Time) if last.is_some() && line.tag(at + 1) == Some(Tag::Verb) => at += 1,
             Some(Tag::Adv) if last.is_some() || at == from => at += 1,
             Some(Tag::Adv) => at += 1,
             Some(Tag::Verb) => {
@@ -335,9 +367,20 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         _ => return none(),
     };
     group.lemma = lemma;
+    // "is able to speak" is "can speak".
+    if lemma == "be"
+        && line.lower(group.to) == "able"
+        && line.tag(group.to + 1) == Some(Tag::To)
+        && let Some((verb, Form::Base)) = line.verb(group.to + 2)
+    {
+        let to = group.to + 3;
+        return Ok(((line, to), Vg { lemma: verb, main: to - 1, to, can: true, bare: false, ..group }));
+    }
     // Adverbs and denials right behind belong to the group: "is not", "am still".
     let mut end = group.to;
-    while let Some(Tag::Adv | Tag::Not) = line.tag(end) {
+    while let Some(Tag::Adv | Tag::Not) = line.tag(end)
+        && line.lower(end) != "together"
+    {
         if line.tag(end) == Some(Tag::Not) {
             group.negated = true;
             group.never |= line.lower(end) == "never";
@@ -373,6 +416,7 @@ fn auxiliary(line: &Line<'_, '_>, at: usize, tag: Tag, last: Option<Tag>, group:
         if tag == Tag::Modal {
             group.unreal = !matches!(lower, "will" | "'ll" | "wo" | "shall" | "sha" | "can" | "ca" | "cannot");
             group.negated |= lower == "cannot";
+            group.can |= matches!(lower, "can" | "ca" | "cannot");
         }
     }
     match (last, lower) {
@@ -429,6 +473,9 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
     };
     if let Some((aspect, skip)) = aspect {
         let place = skip_adverbs(&line, next + skip);
+        if line.lower(place) == "being" {
+            return Ok(((line, place + 1), Vg { aspect: Some(aspect), main: place, to: place + 1, lemma: "be", bare: true, ..group }));
+        }
         if let Some((verb, Form::Ing)) = line.verb(place) {
             return Ok(((line, place + 1), Vg { aspect: Some(aspect), main: place, to: place + 1, lemma: verb, ..group }));
         }

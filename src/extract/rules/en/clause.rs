@@ -117,7 +117,10 @@ fn mark_asked(found: &mut [Clause<'_>], chunks: &[Chunk<'_>], line: &Line<'_, '_
         chunks.first().is_some_and(|chunk| line.tag(chunk.from()) == Some(Tag::Wh) || matches!(line.lower(chunk.from()), "where" | "when"));
     let count = found.len();
     for (place, clause) in found.iter_mut().enumerate() {
-        if clause.mode == Mode::Told && (!asks || leads && place + 1 == count) {
+        // "Is it true that he lives here?"
+        let hangs = clause.from.checked_sub(1).is_some_and(|at| matches!(line.lower(at), "that" | "whether" | "if"))
+            || matches!(line.lower(clause.from), "that" | "whether");
+        if clause.mode == Mode::Told && (!asks || hangs || leads && place + 1 == count) {
             clause.mode = Mode::Asked;
         }
     }
@@ -129,7 +132,16 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
     // What stands between subject and verb and is neither.
     while at > 0
         && let Some(Chunk::Word(word)) = chunks.get(at - 1)
-        && matches!(line.tag(*word), Some(Tag::Adv | Tag::Time | Tag::Not))
+        && (matches!(line.tag(*word), Some(Tag::Adv | Tag::Time | Tag::Not)) || matches!(line.lower(*word), "both" | "all" | "each"))
+    {
+        at -= 1;
+    }
+    // "My goal for this year is": a time and what leads it.
+    if at < place
+        && at > 1
+        && word_is(line, chunks, at, Tag::Time)
+        && word_is(line, chunks, at - 1, Tag::Prep)
+        && matches!(chunks.get(at - 2), Some(Chunk::Np(np)) if !np.pronoun)
     {
         at -= 1;
     }
@@ -157,7 +169,19 @@ fn with_subject<'g>(line: &Line<'_, 'g>, chunks: &[Chunk<'g>], place: usize, gro
                 let antecedent =
                     before.checked_sub(1).filter(|_| relates).map(|at| if is_comma(line, chunks, at) { at.saturating_sub(1) } else { at });
                 match antecedent {
-                    Some(np) if matches!(chunks.get(np), Some(Chunk::Np(_))) => {
+                    // "a firm based in Ely that makes boats": the firm makes them.
+                    Some(np)
+                        if np >= 2
+                            && word_is(line, chunks, np - 1, Tag::Prep)
+                            && matches!(chunks.get(np - 2), Some(Chunk::Vg(group)) if group.reduced)
+                            && !is_comma(line, chunks, before - 1)
+                            && found.last().is_some_and(|last| last.mode == Mode::Relative && !last.subjects.is_empty()) =>
+                    {
+                        let subjects = found.last().map(|last| last.subjects.clone()).unwrap_or_default();
+                        Clause { subjects, mode: Mode::Relative, from: *word, ..clause }
+                    }
+                    // "Remind me, who is she?" asks; "me" is no antecedent.
+                    Some(np) if matches!(chunks.get(np), Some(Chunk::Np(np)) if !np.pronoun || line.lower(np.from) == "someone") => {
                         Clause { subjects: vec![np], mode: Mode::Relative, from: *word, ..clause }
                     }
                     _ => Clause { mode: Mode::Asked, from: *word, ..clause },

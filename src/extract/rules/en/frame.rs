@@ -72,7 +72,8 @@ impl Scene<'_, '_> {
                 self.pieces(rest, after, end, Found { tails, to: after, denied: found.denied || no, ..found })
             }
             Piece::Head(sort) => {
-                let (heads, after) = self.fill(*sort, at, end, None)?;
+                let stop = rest.first().and_then(|piece| if let Piece::Word(words) = piece { Some(words.as_slice()) } else { None });
+                let (heads, after) = self.fill(*sort, at, end, stop)?;
                 self.pieces(rest, after, end, Found { heads, to: after, ..found })
             }
             Piece::Other => {
@@ -111,6 +112,10 @@ impl Scene<'_, '_> {
                 }
             }
             let tag = self.line.tag(place)?;
+            // "plan to go on Friday" is no plan on Friday: what is meant to be done follows at once.
+            if leads && matches!(rest, [Piece::Tail(Sort::Rest)]) && !matches!(tag, Tag::Adv | Tag::Time | Tag::Comma) {
+                return None;
+            }
             denied |= tag == Tag::No;
             // "moved the files to Rome" is no move of somebody's: a preposition right behind the verb skips no object.
             let object = leads
@@ -128,7 +133,14 @@ impl Scene<'_, '_> {
             if !(leads || light || inside) {
                 return None;
             }
+            // "work on a site for a mill": the mill has the site, not the worker.
+            if leads && tag == Tag::Prep && self.line.lower(place) == "on" && words.iter().any(|word| word == "for") {
+                return None;
+            }
             // A preposition's phrase may come after others of its verb, but not after another clause's words.
+            if leads && tag == Tag::To && self.line.verb(place + 1).is_some() {
+                return None;
+            }
             if leads && matches!(tag, Tag::Mark | Tag::Speech | Tag::Wh | Tag::Sub) {
                 return None;
             }
@@ -137,7 +149,7 @@ impl Scene<'_, '_> {
     }
 
     fn skip_light(&self, mut at: usize, end: usize) -> usize {
-        while at < end && matches!(self.line.tag(at), Some(Tag::Adv | Tag::Time)) {
+        while at < end && (matches!(self.line.tag(at), Some(Tag::Adv | Tag::Time)) || self.line.lower(at) == "being") {
             at += 1;
         }
         at
@@ -158,6 +170,12 @@ impl Scene<'_, '_> {
                     || to > at && self.line.lower(to - 1) == "please"
                 {
                     to -= 1;
+                }
+                // What a preposition leads is not left off where another verb begins: "the joy of being out".
+                if sort == Sort::Rest && to > at && self.line.tag(to - 1) == Some(Tag::Prep) && to < self.sentence.to {
+                    to = (to..self.sentence.to)
+                        .find(|place| matches!(self.line.tag(*place), Some(Tag::Mark | Tag::But | Tag::Comma)))
+                        .unwrap_or(self.sentence.to);
                 }
                 let mut from = at;
                 while from < to
@@ -250,7 +268,9 @@ impl Scene<'_, '_> {
                 money.then_some(filled)
             }
             Sort::Age => {
-                let short = text(at).len() <= 3 && text(at).parse::<u8>().is_ok_and(|age| age < 125);
+                let spelt =
+                    self.line.tag(at) == Some(Tag::Num) && text(at).chars().all(char::is_alphabetic) && self.line.lower(at) != "one";
+                let short = spelt || text(at).len() <= 3 && text(at).parse::<u8>().is_ok_and(|age| age < 125);
                 let alone =
                     matches!(self.line.tag(at + 1), None | Some(Tag::Comma | Tag::And | Tag::Mark | Tag::But | Tag::Time | Tag::Adv))
                         && self.line.lower(at + 1) != "%";
@@ -351,7 +371,11 @@ impl Scene<'_, '_> {
                 || MAGNITUDES.contains(&self.line.lower(at))
                 || per
                 || tag == Some(Tag::Name) && self.line.lower(at).len() <= 3
-                || tag == Some(Tag::Time) && at > from && matches!(self.line.lower(at - 1), "a" | "an" | "per");
+                || tag == Some(Tag::Time)
+                    && at > from
+                    && (matches!(self.line.lower(at - 1), "a" | "an" | "per")
+                        || ["a ", "an ", "per ", "every ", "each "].iter().any(|lead| self.line.lower(at).starts_with(lead))
+                        || matches!(self.line.lower(at), "monthly" | "yearly" | "weekly" | "annually"));
             if !goes_on {
                 break;
             }
@@ -404,6 +428,12 @@ impl Scene<'_, '_> {
             if !(joined || comma) || next >= end {
                 break;
             }
+            // "sharing skills and stories": one thing that is done, not two that are liked.
+            let gerund = |at: usize| self.line.verb(at).is_some_and(|(_, form)| form == Form::Ing);
+            let Some(led) = found.first().or(pending.first()).map(|first| first.from) else { break };
+            if gerund(led) && found.last().is_some_and(|last| last.to > last.from + 1) && !gerund(next) {
+                break;
+            }
             let Some((filled, to)) = self.one(sort, next, end, stop) else { break };
             // What a verb follows is that verb's subject; what has an article behind a mere comma describes what came before.
             let is_subject = self
@@ -412,6 +442,23 @@ impl Scene<'_, '_> {
             let describes = !joined && self.np_at(next).is_some_and(|(_, np)| np.det.is_some() || np.owner.is_some());
             if is_subject || describes {
                 break;
+            }
+            // "electronic and rock music": one kind of thing, told by two words.
+            let adjective = |text: &str| {
+                !text.contains(' ')
+                    && ["ic", "al", "ous", "ive", "ish", "ern", "ful", "ese", "an"].iter().any(|end| text.ends_with(end))
+                    && text.chars().all(char::is_lowercase)
+            };
+            if joined
+                && pending.is_empty()
+                && let [only] = found.as_mut_slice()
+                && adjective(&only.text)
+                && filled.text.contains(' ')
+            {
+                *only = Filled { text: self.slice(only.from, filled.to).to_owned(), from: only.from, to: filled.to };
+                after = to;
+                place = to;
+                continue;
             }
             if joined {
                 found.append(&mut pending);
@@ -463,7 +510,25 @@ impl Scene<'_, '_> {
         // "a little Japanese", "some French".
         if matches!(sort, Sort::Class(_))
             && from + 1 < to
-            && matches!(self.line.lower(from), "little" | "bit" | "basic" | "some" | "fluent" | "broken")
+            && matches!(
+                self.line.lower(from),
+                "little"
+                    | "bit"
+                    | "basic"
+                    | "some"
+                    | "fluent"
+                    | "broken"
+                    | "practising"
+                    | "practicing"
+                    | "devout"
+                    | "strict"
+                    | "observant"
+                    | "committed"
+                    | "lifelong"
+                    | "staunch"
+                    | "registered"
+                    | "proud"
+            )
         {
             from += 1;
         }
@@ -480,16 +545,34 @@ impl Scene<'_, '_> {
         }
         let owner_is_listener = matches!(&np.owner, Some(super::chunk::Owner::Word(word)) if self.line.lower(*word) == "your");
         if owner_is_listener && from <= np.core && !self.setting.is_assistant()
-            || np.det.is_some_and(|det| matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such"))
+            || np.det.is_some_and(|det| {
+                matches!(self.line.lower(det), "this" | "that" | "these" | "those" | "any" | "such")
+                    && !(matches!(sort, Sort::Full | Sort::Class(_)) && self.line.lower(det) == "this")
+            })
         {
             return None;
         }
         let name = self.name(chunk).filter(|(_, name_to)| *name_to <= end);
+        // "a Lagoon FC supporter": what stands before the pattern's own word is a name.
+        let cut = to < np.to.min(end) && name.is_none() && (from..to).all(|at| self.line.tag(at) == Some(Tag::Name));
+        let name = if cut { Some((from, to)) } else { name };
         let phrase = self.line.phrase(from, to);
-        if !self.fits(sort, &phrase, name.is_some(), self.noun_phrase(np).as_str()) {
+        // "the Falmouth docks": a name in front makes a place or a firm of any noun that is not a person's.
+        let leads = matches!(sort, Sort::Org | Sort::Place)
+            && name.is_none()
+            && self.line.tag(from) == Some(Tag::Name)
+            && !["job", "person_noun", "kin"].iter().any(|class| self.grammar.has_class(&phrase, class));
+        if !self.fits(sort, &phrase, name.is_some() || leads, self.noun_phrase(np).as_str()) {
             return None;
         }
-        let gerund = self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
+        let unknown = name.is_none()
+            && to == from + 1
+            && self.line.tag(from) == Some(Tag::Noun)
+            && self.line.lower(from).len() > 5
+            && self.line.lower(from).ends_with("ing")
+            && !self.grammar.is_common(self.line.lower(from))
+            && np.det.is_none();
+        let gerund = unknown || self.line.verb(from).is_some_and(|(_, form)| form == Form::Ing);
         let name = name.filter(|(name_from, _)| !gerund || *name_from == from);
         let np_to = np.to;
         let named = name.filter(|(name_from, _)| {
@@ -503,11 +586,28 @@ impl Scene<'_, '_> {
         if name.is_none()
             && matches!(self.line.lower(to), "of")
             && to < end
-            && !matches!(sort, Sort::Place)
             && let Some((_, of)) = self.np_at(to + 1)
             && !of.pronoun
+            && (sort != Sort::Place
+                || of.is_name()
+                    && self.grammar.has_class(&phrase, "place_noun")
+                    && !matches!(
+                        phrase.as_str(),
+                        "city" | "town" | "village" | "outskirts" | "suburbs" | "country" | "state" | "continent" | "nation"
+                    ))
         {
             to = of.to.min(end);
+        }
+        // "the connection to nature"
+        if name.is_none()
+            && !gerund
+            && sort == Sort::Any
+            && matches!(self.line.lower(to), "to" | "between" | "with")
+            && self.line.tag(to) == Some(Tag::Prep)
+            && (self.line.lower(to - 1).ends_with("tion") || self.line.lower(to - 1).ends_with("ship"))
+            && let Some((_, other)) = self.np_at(to + 1).filter(|(_, other)| !other.pronoun && to + 1 < end)
+        {
+            to = other.to.min(end);
         }
         if gerund && matches!(sort, Sort::Any | Sort::Full) {
             to = self.object_of_gerund(to, end);
@@ -552,12 +652,59 @@ impl Scene<'_, '_> {
             if light && to == from + 1 {
                 return None;
             }
+            // "making a safe, friendly place": the phrase goes on behind its comma.
+            let parted = self.line.tag(to) == Some(Tag::Comma)
+                && self.line.tag(to + 1) == Some(Tag::Noun)
+                && self.line.verb(to + 1).is_none_or(|(_, form)| form == Form::Ing);
+            let single = self.np_at(to - 1).is_some_and(|(_, np)| np.det.is_some() && np.name.is_none() && np.to == np.core + 1);
+            if parted && single {
+                return None;
+            }
+            // "expressing myself", "seeing them": what is done is said only with whom.
+            if self.line.tag(to) == Some(Tag::Pron) && to < end {
+                return None;
+            }
+            // "curling up", "heading out": not the sport, not a head.
+            if matches!(self.line.lower(to), "up" | "out" | "down" | "off") && to < end {
+                return None;
+            }
         }
         if gerund && sort == Sort::Thing {
             return None;
         }
         if sort == Sort::Full {
             to = self.with_places(to, end);
+        }
+        // "on the outskirts of Ely": a part of a town is in the town.
+        const PARTS: [&str; 19] = [
+            "outskirts",
+            "suburbs",
+            "edge",
+            "heart",
+            "centre",
+            "center",
+            "middle",
+            "north",
+            "south",
+            "east",
+            "west",
+            "city",
+            "town",
+            "village",
+            "outside",
+            "area",
+            "continent",
+            "nation",
+            "country",
+        ];
+        if sort == Sort::Place
+            && name.is_none()
+            && PARTS.contains(&self.line.lower(to - 1))
+            && self.line.lower(to) == "of"
+            && let Some((_, place)) = self.np_at(to + 1).filter(|(_, place)| place.is_name() && to + 1 < end)
+        {
+            let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
+            return Some((filled, place.to));
         }
         // "in a small flat in Bergen": the place is the one with a name.
         if sort == Sort::Place
@@ -569,7 +716,13 @@ impl Scene<'_, '_> {
             let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
             return Some((filled, place.to));
         }
-        let text = self.slice(from, to);
+        // "Ann's wedding": another's stays that other's.
+        let whose = matches!(&np.owner, Some(super::chunk::Owner::Phrase(_))) && name.is_none() && from == np.core;
+        let first = match &np.owner {
+            Some(super::chunk::Owner::Phrase(owner)) if whose => owner.core,
+            _ => from,
+        };
+        let text = self.slice(first, to);
         (!text.is_empty()).then(|| (Filled { text: text.to_owned(), from, to }, to))
     }
 
@@ -584,6 +737,15 @@ impl Scene<'_, '_> {
         while to < end {
             match self.line.tag(to) {
                 Some(Tag::Prep | Tag::To) if to + 1 < end && noun(to + 1) => to += 1,
+                // "curling up with a book"
+                Some(Tag::Prep)
+                    if matches!(self.line.lower(to), "up" | "out" | "down" | "off" | "over" | "around" | "away")
+                        && to + 2 < end
+                        && self.line.tag(to + 1) == Some(Tag::Prep)
+                        && noun(to + 2) =>
+                {
+                    to += 2;
+                }
                 Some(Tag::Verb) if self.line.verb(to).is_some_and(|(_, form)| form == Form::Participle) => to += 1,
                 Some(Tag::Det | Tag::Poss | Tag::Noun | Tag::Name | Tag::Num | Tag::Gen) if noun(to) => match self.np_at(to) {
                     Some((_, np)) => to = np.to.min(end).max(to + 1),

@@ -96,6 +96,8 @@ pub(super) struct Case<'a, 'g> {
     pub(super) now: Instant,
     /// Written matter reports in the present: "Bo takes over".
     pub(super) written: bool,
+    /// What will be so is settled by saying it: "I'll report to Ann".
+    pub(super) lasting: bool,
 }
 
 /// The phase and the polarity of a claim, or `None` where the clause claims nothing of the sort.
@@ -185,7 +187,13 @@ fn holding(case: &Case<'_, '_>, negated: bool, over: bool, past: bool, ahead: bo
         };
     }
     if group.tense == Tense::Future || group.plan {
-        return if ahead { holds(Phase::Ahead) } else { None };
+        return if ahead {
+            holds(Phase::Ahead)
+        } else if case.lasting && !group.plan {
+            holds(Phase::Now)
+        } else {
+            None
+        };
     }
     if hints.formerly && (past || group.reduced) {
         return holds(Phase::UsedTo);

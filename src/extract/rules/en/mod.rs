@@ -2,6 +2,7 @@
 
 mod chunk;
 mod clause;
+mod cleft;
 mod frame;
 mod judge;
 mod mood;
@@ -10,6 +11,7 @@ mod noun;
 mod pack;
 mod read;
 mod scene;
+mod stated;
 mod tag;
 #[cfg(test)]
 mod tests;

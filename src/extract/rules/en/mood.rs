@@ -204,6 +204,20 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
         "the memory",
         "dear ai",
         "ai :",
+        "to assistant",
+        "to the ai",
+        "to ai",
+        "for assistants",
+        "for the ai",
+        "assistant :",
+        "assistants :",
+        "ai agents",
+        "llm agents",
+        "dear assistant",
+        "the bot",
+        "to bot",
+        "the model should",
+        "this user",
     ]
     .iter()
     .any(|text| has(text));
@@ -217,7 +231,10 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     .any(|verb| line.words.get(from..to).is_some() && (from..to).any(|at| line.lower(at) == *verb));
     if scene.setting.is_written() {
         instructs
-            || keeps && (names_reader || matches!(line.lower(from), "remember" | "save" | "store" | "memorize" | "memorise"))
+            || keeps
+                && (names_reader
+                    || (from..(from + 4).min(to))
+                        .any(|at| matches!(line.lower(at), "remember" | "save" | "store" | "memorize" | "memorise")))
             || names_reader && has("should")
     } else {
         instructs && (has("instruction") || has("system prompt") || has("your rules"))

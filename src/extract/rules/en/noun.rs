@@ -13,6 +13,28 @@ const FORMER: [&str; 8] = ["ex", "former", "previous", "old", "then", "erstwhile
 /// Words before a noun that make it something else.
 const OTHER: [&str; 8] = ["future", "would-be", "possible", "potential", "next", "imaginary", "fake", "dream"];
 
+/// Nouns for who is over somebody that stand in titles, too.
+const TITLES: [&str; 6] = ["manager", "supervisor", "chief", "director", "assistant", "secretary"];
+/// Words before a noun that only judge it.
+const JUDGING: [&str; 16] = [
+    "new",
+    "current",
+    "direct",
+    "immediate",
+    "great",
+    "good",
+    "best",
+    "own",
+    "present",
+    "favourite",
+    "favorite",
+    "nice",
+    "lovely",
+    "dear",
+    "line",
+    "strict",
+];
+
 /// A noun's frames, and how its phrase colours them.
 struct Noun {
     word: String,
@@ -20,20 +42,44 @@ struct Noun {
     former: bool,
     /// It was named before, and is "it" here.
     held: bool,
+    /// It takes up an "of" and a further noun: "date of birth".
+    of: bool,
 }
 
 /// The relational noun that a phrase ends in; `ex-` and the like taken off.
 fn noun_of(scene: &Scene<'_, '_>, np: &Np) -> Option<Noun> {
     let phrase = scene.noun_phrase(np);
-    if OTHER.iter().any(|word| phrase.starts_with(word)) {
+    let ahead = |word: &str| phrase.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
+    if OTHER.iter().any(|word| ahead(word)) && !phrase.starts_with("next door") {
         return None;
     }
     let plain = phrase.strip_prefix("ex-").unwrap_or(&phrase);
     let former = plain.len() < phrase.len() || FORMER.iter().any(|word| plain.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')));
-    let (known, frames) = scene.grammar.noun(plain)?;
+    // "date of birth", "head of state": a noun that is one only with what hangs on it.
+    if np.name.is_none()
+        && scene.line.lower(np.to) == "of"
+        && let Some((known, frames)) = (np.to + 2..np.to + 4).find_map(|to| {
+            let long = format!("{plain} of {}", scene.line.phrase(np.to + 1, to));
+            scene.noun(&long).filter(|(known, _)| long.ends_with(known.as_str()) && known.contains(" of "))
+        })
+    {
+        return Some(Noun { word: known, frames, former, held: false, of: true });
+    }
+    let (known, mut frames) = scene.noun(plain)?;
+    // "our office manager" has a title; "our manager" has us.
+    if plain.len() > known.len() && TITLES.contains(&known.as_str()) {
+        let lead = plain.get(..plain.len() - known.len()).unwrap_or_default().trim();
+        let judged = lead.split(' ').all(|word| JUDGING.contains(&word) || FORMER.contains(&word));
+        if !judged {
+            frames.retain(|frame| !frame.owner_is_head);
+        }
+    }
+    if frames.is_empty() {
+        return None;
+    }
     // "old friend" is a friend still.
     let former = former && !(plain.starts_with("old ") && scene.grammar.has_class(&known, "friend"));
-    Some(Noun { word: known, frames, former, held: false })
+    Some(Noun { word: known, frames, former, held: false, of: false })
 }
 
 impl Reader<'_, '_> {
@@ -58,6 +104,9 @@ impl Reader<'_, '_> {
         if let (false, Some(noun), Some(owner)) = (listed.is_empty(), noun_of(scene, np), scene.owner(chunk, owner_of)) {
             let saying = Saying::of_noun(scene, np.from, np.to, noun.former);
             self.frames(scene, &noun, &owner, &listed, &saying, true);
+            for value in &listed {
+                self.sort_of_pet(scene, &noun, value, scene.sentence.to, &saying);
+            }
             return;
         }
         let whole = scene.np(chunk) == Some(np);
@@ -66,7 +115,16 @@ impl Reader<'_, '_> {
         if np.is_name() {
             return;
         }
-        let Some(noun) = noun_of(scene, np) else { return };
+        let Some(noun) = noun_of(scene, np) else {
+            // "our project lead, Ann, …"
+            let ours = matches!(owner_of, Owner::Word(at) if matches!(scene.line.lower(*at), "our" | "my" | "their"));
+            if ours && scene.grammar.has_class(&scene.noun_phrase(np), "job") {
+                let (title_from, title_to) = np.noun();
+                let saying = Saying::of_noun(scene, np.from, to, false);
+                self.claim(scene, "job_title", 0, Effect::Holds, scene.slice(from, to), scene.slice(title_from, title_to), &saying);
+            }
+            return;
+        };
         let Some(owner) = scene.owner(chunk, owner_of) else { return };
         let value = scene.slice(from, to).to_owned();
         let saying = Saying::of_noun(scene, np.from, to, noun.former);
@@ -85,7 +143,17 @@ impl Reader<'_, '_> {
             if scene.word(chunk.wrapping_sub(1)).is_some_and(|(_, tag)| matches!(tag, Tag::And | Tag::Comma)) {
                 continue;
             }
-            let Some(noun) = noun_of(scene, np) else { continue };
+            let Some(noun) = noun_of(scene, np) else {
+                // "Ann, our CTO, …": a title among us.
+                let ours = matches!(&np.owner, Some(Owner::Word(at)) if matches!(scene.line.lower(*at), "our" | "my" | "their"));
+                let closed = scene.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark));
+                if ours && closed && scene.grammar.has_class(&scene.noun_phrase(np), "job") {
+                    let (head, title) = (scene.slice(name.core, name.to).to_owned(), scene.slice(np.core, np.to).to_owned());
+                    let saying = Saying::of_noun(scene, name.from, np.to, false);
+                    self.claim(scene, "job_title", 0, Effect::Holds, &head, &title, &saying);
+                }
+                continue;
+            };
             let Some((owner, after)) = self.possessor(scene, chunk + 2, np) else { continue };
             // "head of the mill since 2012,": the time belongs to it.
             let mut after = after;
@@ -109,11 +177,14 @@ impl Reader<'_, '_> {
 
     /// Whose a phrase is, by its possessive or by the "of" behind it, and the chunk after both.
     fn possessor(&self, scene: &Scene<'_, '_>, chunk: usize, np: &Np) -> Option<(String, usize)> {
+        let of = noun_of(scene, np).is_some_and(|noun| noun.of);
+        // "the date of birth of Ann": behind what belongs to the noun itself.
+        let chunk = if of { chunk + 2 } else { chunk };
         if let Some(owner) = &np.owner {
             return Some((scene.owner(chunk, owner)?, chunk + 1));
         }
         let (at, _) = scene.word(chunk + 1)?;
-        if !matches!(scene.line.lower(at), "of" | "for" | "at") {
+        if !(matches!(scene.line.lower(at), "of" | "for" | "at") || of && scene.line.lower(at) == "in") {
             return None;
         }
         let of = scene.np(chunk + 2)?;
@@ -127,7 +198,18 @@ impl Reader<'_, '_> {
     /// "My sister is Ann", "Ann is my sister", "the head of the mill is Bo".
     pub(super) fn copula(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
         let naming = clause.group.passive && matches!(clause.group.lemma, "call" | "name");
-        if !naming && (clause.group.lemma != "be" || clause.group.passive) {
+        let stays = matches!(clause.group.lemma, "stay" | "remain" | "stand")
+            && scene.line.lower(clause.rest.0) == "at"
+            && scene.setting.is_written();
+        let located =
+            clause.group.passive && matches!(clause.group.lemma, "locate" | "situate" | "find" | "base") && scene.setting.is_written();
+        let serves =
+            matches!(clause.group.lemma, "serve" | "act" | "function") && scene.line.lower(clause.rest.0) == "as" && !clause.group.passive;
+        if self.office(scene, clause, subjects, saying) {
+            return true;
+        }
+        let lists = clause.group.lemma == "include" && !clause.group.passive;
+        if !naming && !stays && !lists && !located && !serves && (clause.group.lemma != "be" || clause.group.passive) {
             return false;
         }
         // "our goals, which is great": said of all that came before.
@@ -137,13 +219,13 @@ impl Reader<'_, '_> {
             return false;
         }
         let mut fired = false;
-        let at = self.skip(scene, clause.rest.0, clause.rest.1);
+        let at = self.skip(scene, clause.rest.0 + usize::from(stays || serves), clause.rest.1);
         // "I changed my number; it is …": what is somebody's was named just before.
         let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
         if let (true, Some((word, owner))) = (it, self.held.clone())
-            && let Some((word, frames)) = scene.grammar.noun(&word)
+            && let Some((word, frames)) = scene.noun(&word)
         {
-            let noun = Noun { word, frames, former: false, held: true };
+            let noun = Noun { word, frames, former: false, held: true, of: false };
             if self.values(scene, clause, &noun, &owner, at, saying) {
                 return true;
             }
@@ -165,13 +247,24 @@ impl Reader<'_, '_> {
                 continue;
             }
             let Some(noun) = noun_of(scene, np) else { continue };
+            let seat =
+                noun.frames.iter().any(|frame| scene.grammar.relation(frame.relation).is_some_and(|one| one.name == "headquartered_in"));
+            if located && !seat {
+                continue;
+            }
             let named = scene.name(*subject).is_some();
             // In written matter, what has no owner is that of the thing at hand: "Priority is high".
             let at_hand = || {
                 self.at_hand()
                     .filter(|_| scene.setting.is_written() && np.owner.is_none() && np.det.is_none_or(|det| scene.line.lower(det) == "the"))
             };
-            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(at_hand);
+            // "In Ely, the official language is Manx".
+            let within = || {
+                let leads = scene.setting.is_written() && scene.line.lower(scene.sentence.from) == "in" && np.owner.is_none();
+                let place = scene.np_at(scene.sentence.from + 1).filter(|(_, place)| place.is_name() && place.to < np.from);
+                place.filter(|_| leads).and_then(|(chunk, _)| scene.denoted(chunk))
+            };
+            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand);
             let Some(owner) = owner.filter(|_| !named) else { continue };
             let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
@@ -182,6 +275,9 @@ impl Reader<'_, '_> {
         if fired {
             return true;
         }
+        if located {
+            return false;
+        }
         if self.last_day(scene, clause, subjects, saying) {
             return true;
         }
@@ -189,14 +285,59 @@ impl Reader<'_, '_> {
         let Some((chunk, np)) = scene.np_at(at).filter(|(_, np)| np.from == at && np.name.is_none() && !np.pronoun) else { return false };
         let Some(noun) = noun_of(scene, np) else { return false };
         let Some((owner, _)) = self.possessor(scene, chunk, np) else { return false };
+        // "I'm head of sales at the mill" has a title; an institution that is headed has a name.
+        let heads = |frame: &NounFrame| {
+            scene.grammar.relation(frame.relation).is_some_and(|one| matches!(one.name.as_str(), "director_of" | "ceo_of"))
+        };
+        let small = owner.chars().all(|c| !c.is_uppercase());
+        let noun = Noun { frames: noun.frames.into_iter().filter(|frame| !(small && heads(frame))).collect(), ..noun };
+        if noun.frames.is_empty() {
+            return false;
+        }
         let mut values = Vec::new();
         for subject in subjects {
             let Some(subject_np) = scene.np(*subject) else { continue };
-            let text = if subject_np.pronoun { scene.pronoun(subject_np.from) } else { scene.denoted(*subject) };
+            // "Winning a cup is my goal": what is done, not the cup.
+            let deed = subject_np.from.checked_sub(1).filter(|at| {
+                *at == scene.sentence.from
+                    && matches!(scene.line.verb(*at), Some((_, super::tag::Form::Ing)))
+                    && scene.line.verb(*at).is_some()
+            });
+            let text = match deed {
+                Some(at) => Some(scene.slice(at, clause.group.from).to_owned()),
+                None if subject_np.pronoun => scene.pronoun(subject_np.from),
+                None => scene.denoted(*subject),
+            };
             values.extend(text);
         }
         let saying = Saying { former: saying.former || noun.former, ..saying.clone() };
         self.frames(scene, &noun, &owner, &values, &saying, false)
+    }
+
+    /// "The Prime Minister of Ely is Ann Orr", "Ely's mayor is Ann Orr": an office, and who holds it.
+    fn office(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize], saying: &Saying<'_>) -> bool {
+        let [subject] = subjects else { return false };
+        let Some(np) = scene
+            .np(*subject)
+            .filter(|np| !np.pronoun && clause.group.lemma == "be" && !clause.group.passive && scene.setting.is_written())
+        else {
+            return false;
+        };
+        let office = scene.line.phrase(np.core, np.to);
+        let known = scene.grammar.has_class(office.trim_start_matches("current "), "office") && !office.contains("head of");
+        let of = scene.word(subject + 1).filter(|(at, _)| scene.line.lower(*at) == "of").and_then(|_| scene.np(subject + 2));
+        let tail = match (&np.owner, of) {
+            (Some(Owner::Phrase(owner)), _) => format!("{} of {}", scene.slice(np.core, np.to), scene.slice(owner.core, owner.to)),
+            (None, None) if office.contains(" of ") => scene.slice(np.core, np.to).to_owned(),
+            (None, Some(of)) if of.name.is_some() => scene.slice(np.core, of.to).to_owned(),
+            _ => return false,
+        };
+        let tail = tail.strip_prefix("current ").unwrap_or(&tail).to_owned();
+        let holder = scene.np_at(clause.rest.0).filter(|(_, holder)| holder.is_name() && holder.from == clause.rest.0);
+        let Some((_, holder)) = holder.filter(|_| known) else { return false };
+        let head = scene.slice(holder.core, holder.to).to_owned();
+        self.claim(scene, "holds_position", 0, Effect::Holds, &head, &tail, &Saying { to: holder.to, ..saying.clone() });
+        true
     }
 
     /// "My last day at the mill is 30 June": the work there goes on until then.
@@ -252,13 +393,13 @@ impl Reader<'_, '_> {
     /// What stands in brackets or behind a colon beside a noun: "Ely (population 20,000)", "Opening hours: 9 to 5".
     pub(super) fn labelled(&mut self, scene: &Scene<'_, '_>, owner: &str, from: usize, to: usize) -> bool {
         let Some(value) = (from + 1..(from + 4).min(to))
-            .find(|at| scene.grammar.noun(&scene.line.phrase(from, *at)).is_some_and(|(known, _)| known == scene.line.phrase(from, *at)))
+            .find(|at| scene.noun(&scene.line.phrase(from, *at)).is_some_and(|(known, _)| known == scene.line.phrase(from, *at)))
         else {
             return false;
         };
-        let Some((word, frames)) = scene.grammar.noun(&scene.line.phrase(from, value)) else { return false };
+        let Some((word, frames)) = scene.noun(&scene.line.phrase(from, value)) else { return false };
         let at = if matches!(scene.line.lower(value), ":" | "-" | "of" | "=") { value + 1 } else { value };
-        let noun = Noun { word, frames, former: false, held: false };
+        let noun = Noun { word, frames, former: false, held: false, of: false };
         let mut fired = false;
         for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
@@ -272,6 +413,49 @@ impl Reader<'_, '_> {
         fired
     }
 
+    /// "Ann Orr (3 May 1901 – 9 June 1977)", "Ann Orr (1901–1977)", "Ann Orr (born 1931)": of people, when they were born and died.
+    fn life(&mut self, scene: &Scene<'_, '_>, chunk: usize, open: usize) {
+        let Some(owner) = scene.denoted(chunk).filter(|_| scene.setting.is_written()) else { return };
+        let inner: Vec<usize> = (open + 1..scene.sentence.to).take_while(|at| scene.line.lower(*at) != ")").collect();
+        // Nothing but times and what parts them; of a firm, one year in brackets is no birth.
+        let plain = inner.iter().all(|at| {
+            scene.line.tag(*at) == Some(Tag::Time)
+                || scene.line.tag(*at) == Some(Tag::Num)
+                || matches!(scene.line.lower(*at), "–" | "-" | "—" | "†")
+        });
+        let (Some(first), Some(last)) = (inner.first(), inner.last()) else { return };
+        let text = scene.slice(*first, last + 1).trim();
+        let Some((born, died)) = [" – ", " - ", " — ", "–", "—"].iter().find_map(|mark| text.split_once(mark)).filter(|_| plain)
+        else {
+            return;
+        };
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count() >= 4;
+        if !digits(born) || !digits(died) {
+            return;
+        }
+        let quote = scene.bytes(open, last + 1);
+        for (relation, when) in [("birth_date", born.trim()), ("died_on", died.trim())] {
+            let found = crate::time::expr::find(when, &self.setting.calendar);
+            let Some(time) =
+                found.into_iter().next().map(|time| crate::time::expr::TimeMention { role: crate::time::expr::Role::At, ..time })
+            else {
+                continue;
+            };
+            self.reading.drafts.push(crate::extract::rules::draft::Draft {
+                head: owner.clone(),
+                relation: relation.to_owned(),
+                tail: when.to_owned(),
+                polarity: crate::model::Polarity::Holds,
+                phase: crate::extract::rules::draft::Phase::Happened,
+                times: vec![time],
+                quote: quote.clone(),
+                pattern: format!("en/{relation}/0"),
+                confidence: super::read::PLAIN,
+                corrects: None,
+            });
+        }
+    }
+
     /// Names with something in brackets behind them that labels itself.
     pub(super) fn bracketed(&mut self, scene: &Scene<'_, '_>) {
         for chunk in 0..scene.chunks.len() {
@@ -279,6 +463,7 @@ impl Reader<'_, '_> {
             if scene.line.lower(np.to) != "(" {
                 continue;
             }
+            self.life(scene, chunk, np.to);
             let close = (np.to..scene.sentence.to).find(|at| scene.line.lower(*at) == ")").unwrap_or(scene.sentence.to);
             if let Some(owner) = scene.denoted(chunk) {
                 self.labelled(scene, &owner, np.to + 1, close);
@@ -379,8 +564,29 @@ impl Reader<'_, '_> {
             // Of a noun that owns, what it is has to be named; of an amount or a text, anything goes.
             let piece = [super::pack::Piece::Tail(sort)];
             // "is called Ann", "is named Ann" stand for a name.
-            let place = if matches!(scene.line.lower(at), "called" | "named") { at + 1 } else { at };
-            let Some(found) = scene.matches(&piece, place, clause.rest.1) else { continue };
+            // "the head office is in Ely": the place itself.
+            let within = sort == Sort::Place && matches!(scene.line.lower(at), "in" | "at" | "on") && relation.name == "headquartered_in";
+            let place = if matches!(scene.line.lower(at), "called" | "named") || within { at + 1 } else { at };
+            let country = [super::pack::Piece::Tail(Sort::PlaceName)];
+            let found = scene.matches(&piece, place, clause.rest.1);
+            let Some(found) =
+                found.or_else(|| (relation.name == "nationality").then(|| scene.matches(&country, place, clause.rest.1)).flatten())
+            else {
+                continue;
+            };
+            // "My phone is dead" names no phone.
+            let told = |at: usize| {
+                scene.np_at(at).is_none_or(|(_, np)| {
+                    np.name.is_some()
+                        || np.det.is_some()
+                        || ["tool", "device", "database", "platform"]
+                            .iter()
+                            .any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class))
+                })
+            };
+            if relation.name == "uses" && !found.tails.iter().all(|filled| told(filled.from)) {
+                continue;
+            }
             let values: Vec<String> =
                 found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
             if values.is_empty() {
@@ -392,7 +598,7 @@ impl Reader<'_, '_> {
             let inside: Vec<usize> = if relation.dated && !yearly { Vec::new() } else { scene.times(place, found.to) };
             let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
             let saying = Saying { times, to: found.to, ..saying.clone() };
-            let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former, held: noun.held };
+            let one = Noun { word: noun.word.clone(), frames: vec![*frame], former: noun.former, held: noun.held, of: noun.of };
             fired |= self.frames(scene, &one, owner, &values, &saying, false);
         }
         fired
@@ -403,8 +609,18 @@ impl Reader<'_, '_> {
         let Some((_, np)) = scene.np_at(at) else { return true };
         let indefinite = np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "no"));
         match sort {
+            // "My aunt's husband is Danish" names nobody.
+            Sort::Person | Sort::PersonName
+                if ["nationality", "religion", "diet"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&scene.line.phrase(np.core, np.to), class)) =>
+            {
+                false
+            }
             Sort::Person | Sort::PersonName | Sort::Org | Sort::OrgName | Sort::Place => {
-                np.name.is_some() && !indefinite || np.owner.is_some()
+                let of_name =
+                    sort == Sort::Place && scene.line.lower(np.to) == "of" && scene.np_at(np.to + 1).is_some_and(|(_, of)| of.is_name());
+                np.name.is_some() && !indefinite || np.owner.is_some() || of_name
             }
             _ => true,
         }
@@ -418,6 +634,24 @@ impl Reader<'_, '_> {
         let mut at = self.skip(scene, clause.rest.0, clause.rest.1);
         while let Some((chunk, np)) = scene.np_at(at).filter(|(_, np)| np.from == at && !np.pronoun && at < clause.rest.1) {
             let noun = noun_of(scene, np);
+            // "two brothers, Max and Paul", "three children: …".
+            let many = super::morph::is_plural(&scene.noun_phrase(np)) && np.name.is_none() && np.owner.is_none();
+            let listed = many
+                && (scene.line.tag(np.to) == Some(Tag::Comma)
+                    || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
+            if listed
+                && let Some(noun) = &noun
+                && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
+            {
+                let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();
+                for owner in owners {
+                    self.frames(scene, noun, owner, &values, saying, true);
+                }
+                for value in &values {
+                    self.sort_of_pet(scene, noun, value, scene.sentence.to, saying);
+                }
+                return;
+            }
             let pet = scene.grammar.has_class(&scene.noun_phrase(np), "animal") && np.owner.is_none();
             if let (Some(noun), Some((from, to)), None) = (&noun, scene.name(chunk), &np.owner)
                 && !np.is_name()
@@ -435,21 +669,6 @@ impl Reader<'_, '_> {
                 for owner in owners {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
                 }
-            }
-            // "two brothers, Max and Paul", "three children: …".
-            let many = super::morph::is_plural(&scene.noun_phrase(np)) && np.name.is_none() && np.owner.is_none();
-            let listed = many
-                && (scene.line.tag(np.to) == Some(Tag::Comma)
-                    || matches!(scene.line.tokens.get(np.to).map(|token| token.text), Some(":" | "-" | "–" | "—" | "(")));
-            if listed
-                && let Some(noun) = &noun
-                && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
-            {
-                let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();
-                for owner in owners {
-                    self.frames(scene, noun, owner, &values, saying, true);
-                }
-                return;
             }
             let mut next = np.to;
             if let Some((_, to)) = scene.name(chunk) {
@@ -472,7 +691,35 @@ impl Reader<'_, '_> {
         if !pets || saying.negated() {
             return;
         }
+        const LOOKS: [&str; 22] = [
+            "old",
+            "new",
+            "little",
+            "young",
+            "big",
+            "small",
+            "black",
+            "white",
+            "grey",
+            "gray",
+            "brown",
+            "cute",
+            "lovely",
+            "sweet",
+            "tiny",
+            "adorable",
+            "beautiful",
+            "elderly",
+            "own",
+            "first",
+            "second",
+            "ginger",
+        ];
         let mut sort = noun.word.clone();
+        while let Some((first, rest)) = sort.split_once(' ').filter(|(first, _)| LOOKS.contains(first)) {
+            let _ = first;
+            sort = rest.to_owned();
+        }
         if scene.line.tag(after) == Some(Tag::Comma)
             && let Some((_, np)) = scene.np_at(after + 1)
             && np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an"))

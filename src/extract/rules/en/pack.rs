@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use toml::{Table, Value};
 
 /// The shipped packs; what a later one says of a relation is added to what the ones before said.
-const SHIPPED: [&str; 8] = [
+const SHIPPED: [&str; 9] = [
     include_str!("person.toml"),
     include_str!("work.toml"),
     include_str!("people.toml"),
@@ -25,11 +25,30 @@ const SHIPPED: [&str; 8] = [
     include_str!("health.toml"),
     include_str!("things.toml"),
     include_str!("world.toml"),
+    include_str!("knowledge.toml"),
     include_str!("software.toml"),
 ];
 
 /// The shipped classes of words.
 const LEXICON: &str = include_str!("lexicon.toml");
+
+/// The classes whose words may be names.
+const PROPER: [&str; 14] = [
+    "known_place",
+    "language",
+    "nationality",
+    "religion",
+    "programming",
+    "database",
+    "platform",
+    "licence",
+    "tool",
+    "host",
+    "device",
+    "party",
+    "medicine",
+    "timezone",
+];
 
 /// What a slot wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +202,10 @@ pub(super) struct Relation {
     pub(super) dated: bool,
     /// Names keep their "The": works.
     pub(super) article: bool,
+    /// It came about once and stands since: told in the past, it is not over.
+    pub(super) settled: bool,
+    /// It is read in written matter only.
+    pub(super) written: bool,
     patterns: usize,
 }
 
@@ -190,6 +213,8 @@ pub(super) struct Relation {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grammar {
     relations: Vec<Relation>,
+    /// The number of each relation.
+    relation_numbers: FxHashMap<String, usize>,
     patterns: Vec<Pattern>,
     by_verb: FxHashMap<String, Vec<usize>>,
     nouns: FxHashMap<String, Vec<NounFrame>>,
@@ -200,6 +225,14 @@ pub(crate) struct Grammar {
     passives: FxHashSet<String>,
     predicates: FxHashSet<String>,
     classes: Vec<String>,
+    /// The number of each class.
+    class_numbers: FxHashMap<String, usize>,
+    /// The classes whose words may be names.
+    proper: u128,
+    /// The class of jobs, of which many are told by how their names end.
+    job: Option<usize>,
+    /// The class of doctors, who bear a title.
+    doctor: Option<usize>,
     members: FxHashMap<String, u128>,
 }
 
@@ -216,7 +249,8 @@ impl Grammar {
     /// A pack has a table for each relation. `verbs`, `lasting`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
     /// slots `H` and `T` with a sort after a colon, words in brackets that may be missing, and alternatives with `|`; a slot in front of
     /// the verb is its subject, else the subject is the head). `nouns` are those that the head has ("my N is T"), `holders` those that
-    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated` and `article` are truth values.
+    /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated`, `article`, `settled` (told in the past, it is not
+    /// over) and `written` (read in documents only, not in talk) are truth values.
     ///
     /// # Errors
     /// [`PatternError`] names the relation and what cannot be read.
@@ -251,6 +285,15 @@ impl Grammar {
                 value.as_str().ok_or_else(|| PatternError::unreadable(class, "a class is one text of words with commas".to_owned()))?;
             let bit = self.classes.len();
             self.classes.push(class.clone());
+            self.class_numbers.insert(class.clone(), bit);
+            if PROPER.contains(&class.as_str()) {
+                self.proper |= 1 << bit;
+            }
+            match class.as_str() {
+                "job" => self.job = Some(bit),
+                "doctor" => self.doctor = Some(bit),
+                _ => {}
+            }
             for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
                 *self.members.entry(word.to_lowercase()).or_default() |= 1 << bit;
             }
@@ -293,7 +336,18 @@ impl Grammar {
         let at = self.relations.iter().position(|known| known.name == name).unwrap_or(self.relations.len());
         if at == self.relations.len() {
             let (head, tail) = (Sort::Any, Sort::Any);
-            self.relations.push(Relation { name: name.to_owned(), event: false, head, tail, dated: false, article: false, patterns: 0 });
+            self.relation_numbers.insert(name.to_owned(), at);
+            self.relations.push(Relation {
+                name: name.to_owned(),
+                event: false,
+                head,
+                tail,
+                dated: false,
+                article: false,
+                settled: false,
+                written: false,
+                patterns: 0,
+            });
         }
         for (key, value) in table {
             match key.as_str() {
@@ -304,12 +358,14 @@ impl Grammar {
                         if key == "head" { relation.head = sort } else { relation.tail = sort }
                     }
                 }
-                "event" | "article" | "dated" => {
+                "event" | "article" | "dated" | "settled" | "written" => {
                     let yes = value.as_bool().ok_or_else(|| PatternError::unreadable(name, format!("{key} is true or false")))?;
                     if let Some(relation) = self.relations.get_mut(at) {
                         match key.as_str() {
                             "event" => relation.event = yes,
                             "dated" => relation.dated = yes,
+                            "settled" => relation.settled = yes,
+                            "written" => relation.written = yes,
                             _ => relation.article = yes,
                         }
                     }
@@ -503,7 +559,7 @@ impl Grammar {
 
     /// The number of a relation, by name.
     pub(super) fn relation_named(&self, name: &str) -> Option<usize> {
-        self.relations.iter().position(|relation| relation.name == name)
+        self.relation_numbers.get(name).copied()
     }
 
     /// The bases and forms that a word in lower case may be.
@@ -529,27 +585,7 @@ impl Grammar {
 
     /// Whether a word is known as something that is no name.
     pub(super) fn is_common(&self, lower: &str) -> bool {
-        const PROPER: [&str; 14] = [
-            "known_place",
-            "language",
-            "nationality",
-            "religion",
-            "programming",
-            "database",
-            "platform",
-            "licence",
-            "tool",
-            "host",
-            "device",
-            "party",
-            "medicine",
-            "timezone",
-        ];
-        let proper = PROPER
-            .iter()
-            .filter_map(|class| self.classes.iter().position(|known| known == class))
-            .fold(0_u128, |mask, bit| mask | 1 << bit);
-        self.members.get(lower).is_some_and(|bits| bits & !proper != 0)
+        self.members.get(lower).is_some_and(|bits| bits & !self.proper != 0)
             || self.nouns.contains_key(lower)
             || self.verbs.contains_key(lower)
             || is_plural(lower) && self.members.contains_key(&singular(lower))
@@ -565,14 +601,26 @@ impl Grammar {
         is_plural(lower) && !self.has_class(lower, "mass")
     }
 
+    /// A phrase parted behind its first word, where that is of a class: "Danish cellist".
+    pub(super) fn led_by_class<'p>(&self, phrase: &'p str, class: &str) -> Option<(&'p str, &'p str)> {
+        let (first, rest) = phrase.split_once(' ')?;
+        let capital = first.starts_with(char::is_uppercase);
+        (capital && self.has_class(&first.to_lowercase(), class)).then_some((first, rest))
+    }
+
     /// Whether a phrase in lower case, or its last words, is of a class.
     pub(super) fn has_class(&self, phrase: &str, class: &str) -> bool {
-        self.classes.iter().position(|known| known == class).is_some_and(|bit| self.in_class(phrase, bit))
+        self.class_numbers.get(class).is_some_and(|bit| self.in_class(phrase, *bit))
+    }
+
+    /// Whether a noun is the word for a class: "language", "native language".
+    pub(super) fn names_class(&self, noun: &str, bit: usize) -> bool {
+        self.classes.get(bit).is_some_and(|class| noun.rsplit(' ').next() == Some(class))
     }
 
     /// Whether only what has a name is of a class: firms and institutes that somebody heads.
     pub(super) fn class_wants_name(&self, bit: usize) -> bool {
-        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute"))
+        self.classes.get(bit).is_some_and(|class| matches!(class.as_str(), "company" | "institute" | "team"))
     }
 
     /// Whether a phrase with a name is of a class by its noun: "my doctor, Ann", "the ferry Aurora".
@@ -601,12 +649,27 @@ impl Grammar {
             if has(rest) || is_plural(rest) && has(&singular(rest)) {
                 return true;
             }
+            if self.doctor == Some(bit) && rest.split(' ').next().is_some_and(|lead| matches!(lead, "dr" | "dr.")) {
+                return true;
+            }
+            if self.job == Some(bit) && !rest.contains(' ') && by_trade(rest) {
+                return true;
+            }
             match rest.split_once(' ') {
                 Some((_, after)) => rest = after,
                 None => return false,
             }
         }
     }
+}
+
+/// Whether a word in lower case names a trade by its end: "cardiologist", "silversmith".
+fn by_trade(word: &str) -> bool {
+    const ENDS: [&str; 14] = [
+        "ologist", "ologists", "ographer", "iatrist", "atrician", "smith", "wright", "monger", "tician", "nomist", "logian", "keeper",
+        "herder", "metrist",
+    ];
+    word.len() > 7 && ENDS.iter().any(|end| word.ends_with(end))
 }
 
 /// The lists of patterns of a relation.

@@ -2,11 +2,12 @@
 //! Knows the patterns only as data.
 
 mod beside;
+mod claims;
 
-use super::chunk::{Line, Vg};
+use super::chunk::{Line, Tense, Vg};
 use super::clause::{Clause, Mode, clauses};
 use super::frame::Filled;
-use super::judge::{Case, Hints, Verdict, refused, verdict};
+use super::judge::{Hints, Verdict, refused};
 use super::mood;
 use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject};
 use super::scene::{Mention, Scene};
@@ -15,12 +16,12 @@ use super::token::{Sentence, sentences, tokenize};
 use super::turns;
 use super::words::Tag;
 use crate::extract::RejectionKind;
-use crate::extract::rules::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
+use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
-use crate::time::expr::{Role, TimeMention, Value};
+use rustc_hash::FxHashSet;
 
 /// The confidence of what is said outright.
-const PLAIN: f64 = 0.9;
+pub(super) const PLAIN: f64 = 0.9;
 
 /// How a claim is said: the verb group it stands by, its hints, its times, its place.
 #[derive(Clone, Debug)]
@@ -69,6 +70,44 @@ fn weight(pattern: &Pattern) -> usize {
     let slots =
         pattern.pieces.iter().map(|piece| if let Piece::Tail(sort) | Piece::Head(sort) = piece { narrow(sort) } else { 0 }).sum::<usize>();
     words * 2 + slots
+}
+
+/// The words of a clause, for telling fast which patterns cannot fit.
+struct Words<'s> {
+    known: FxHashSet<&'s str>,
+    singular: FxHashSet<String>,
+    /// "there" stands for a place and what leads it.
+    there: bool,
+}
+
+impl<'s> Words<'s> {
+    fn of(scene: &Scene<'s, 's>, rest: (usize, usize)) -> Self {
+        let mut words = Self { known: FxHashSet::default(), singular: FxHashSet::default(), there: false };
+        for at in rest.0..rest.1 {
+            let lower = scene.line.lower(at);
+            words.there |= lower == "there";
+            words.known.insert(lower);
+            if let Some((lemma, _)) = scene.line.verb(at) {
+                words.known.insert(lemma);
+            }
+            if lower.len() > 3 {
+                words.singular.insert(super::morph::singular(lower));
+            }
+        }
+        words
+    }
+
+    /// Whether each word that a pattern needs is there.
+    fn hold(&self, pieces: &[Piece]) -> bool {
+        pieces.iter().all(|piece| match piece {
+            Piece::Word(words) => words.iter().any(|word| {
+                self.known.contains(word.as_str())
+                    || self.singular.contains(word.as_str())
+                    || self.there && matches!(word.as_str(), "in" | "at" | "to")
+            }),
+            Piece::Maybe(_) | Piece::Head(_) | Piece::Tail(_) | Piece::Other => true,
+        })
+    }
 }
 
 /// Reads one text.
@@ -130,7 +169,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
             self.sentence(text, line, *sentence, number + 1000);
         }
-        self.lives_that_ended();
+        self.settle();
     }
 
     fn trace(&mut self, line: &Line<'_, '_>, sentence: Sentence) {
@@ -156,9 +195,20 @@ impl<'a, 'g> Reader<'a, 'g> {
         let told = mood::sentence(&scene, &found);
         if let Some((kind, reason)) = told {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
-        } else if !self.written(&scene, &found) {
-            self.told(&scene, &found);
-            self.hold(&scene);
+        } else {
+            let (drafts, refused) = (self.reading.drafts.len(), self.reading.refused.len());
+            let special = self.written(&scene, &found) || self.cleft(&scene, &found);
+            if !special {
+                // "I changed my number: it is …"
+                if (sentence.from..sentence.to).any(|at| matches!(scene.line.lower(at), ":" | "–" | "—")) {
+                    self.hold(&scene);
+                }
+                self.told(&scene, &found);
+                self.hold(&scene);
+            }
+            if !special || self.reading.drafts.len() == drafts {
+                self.stated(&scene, drafts, refused);
+            }
         }
         let new = if matches!(told, Some((RejectionKind::Joke | RejectionKind::Instruction, _))) {
             Vec::new()
@@ -184,12 +234,15 @@ impl<'a, 'g> Reader<'a, 'g> {
             self.named_relatives(scene);
             self.bracketed(scene);
             self.appositions(scene);
+            self.as_somebody(scene);
         }
         let mut fired_before = false;
         for (at, clause) in found.iter().enumerate() {
             let to = clause.rest.1.max(clause.group.to);
             let hints = Hints::of(scene, clause.from, to.max(clause.rest.1) + 3);
             let mut times = scene.times(clause.from, to);
+            let bracketed = scene.bracketed_times();
+            times.retain(|time| !bracketed.contains(time));
             // "In 2018 I left and moved away": a time in front is of all that share the subject.
             if times.is_empty()
                 && clause.shared
@@ -200,7 +253,32 @@ impl<'a, 'g> Reader<'a, 'g> {
             let saying =
                 Saying { group: Some(clause.group), hints, former: false, timeless: false, times, from: clause.from, to, denied: false };
             let subject = subjects.get(at).map_or(&[][..], Vec::as_slice);
-            let no = refused(clause, &hints).or_else(|| mood::governed(scene, found, at));
+            // "Neither Al nor Bo works there".
+            let neither = subject.iter().any(|subject| {
+                scene.np(*subject).and_then(|np| np.det).is_some_and(|det| matches!(scene.line.lower(det), "neither" | "no"))
+            });
+            let saying = Saying { denied: neither, ..saying };
+            // "I'd choose tea over coffee" tells what is preferred.
+            let chooses = clause.group.unreal
+                && matches!(clause.group.lemma, "choose" | "pick" | "take" | "opt" | "go")
+                && clause.mode == Mode::Told
+                && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "over");
+            let saying = if chooses { Saying { group: Some(Vg { unreal: false, ..clause.group }), ..saying } } else { saying };
+            let no = refused(clause, &hints).filter(|_| !chooses).or_else(|| mood::governed(scene, found, at));
+            // "I'll call when it is ready": it is not so yet.
+            let coming = found.iter().any(|other| other.group.tense == Tense::Future || other.group.plan || other.mode == Mode::Ordered);
+            let led = (scene.sentence.from..clause.from).rev().find(|at| !matches!(scene.line.tag(*at), Some(Tag::Adv | Tag::Time)));
+            let awaited = [led, Some(clause.from)]
+                .into_iter()
+                .flatten()
+                .any(|at| matches!(scene.line.lower(at), "when" | "once" | "until" | "whenever"));
+            if coming && awaited && clause.group.tense == Tense::Present && !scene.setting.is_written() {
+                self.refuse(scene, clause.from, to, RejectionKind::Hypothetical, "it is not so yet");
+                continue;
+            }
+            if self.vowed(scene, found, at, &saying) {
+                continue;
+            }
             if let Some((kind, reason)) = no {
                 let wished =
                     matches!(kind, RejectionKind::Request | RejectionKind::Question) && self.wishes_for_answers(scene, clause, &saying);
@@ -218,7 +296,16 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let count = self.reading.drafts.len();
+            let (saying, left) = self.after_a_stay(scene, clause, saying);
             let fired = self.clause(scene, clause, subject, &saying);
+            if let Some(place) =
+                left.filter(|_| self.reading.drafts.get(count..).is_some_and(|new| new.iter().any(|draft| draft.relation == "lives_in")))
+            {
+                let over = Verdict { phase: Phase::Over, polarity: Polarity::Ends };
+                for head in self.heads(scene, subject) {
+                    self.push(scene, "lives_in", 0, over, &head, &place, &saying);
+                }
+            }
             if !fired && !(clause.shared && fired_before) || self.only_hobbies(count) {
                 self.habit(scene, clause, subject, &saying, count);
             }
@@ -267,6 +354,21 @@ impl<'a, 'g> Reader<'a, 'g> {
             return implied.into_iter().collect();
         }
         let heads = |subject: &usize| {
+            // "a man who sells boats", "somebody's friend": nobody in particular.
+            let vague = scene.np(*subject).is_some_and(|np| {
+                np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "any" | "every" | "each" | "some" | "another"))
+                    && np.owner.is_none()
+                    && scene.name(*subject).is_none()
+                    // "two of my friends"
+                    || !np.pronoun && np.to == np.core + 1 && scene.line.tag(np.core) == Some(Tag::Num) && scene.line.lower(np.to) == "of"
+            });
+            if vague {
+                return Vec::new();
+            }
+            let members = scene.members(*subject);
+            if !members.is_empty() {
+                return members;
+            }
             let listed = self.listed_names(scene, *subject);
             if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
         };
@@ -288,6 +390,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         if clause.group.plan && (felt || !subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person))) {
             return false;
         }
+        // "We were going to buy it": nothing came of it, for all that is said.
+        if clause.group.plan && clause.group.tense == Tense::Past {
+            return false;
+        }
         if clause.group.plan && !clause.group.negated {
             let tail = scene.slice(clause.group.main, saying.to);
             for head in &heads {
@@ -307,8 +413,43 @@ impl<'a, 'g> Reader<'a, 'g> {
         if self.copula(scene, clause, subjects, saying) {
             return true;
         }
+        if self.starting(clause, subjects, saying) {
+            return true;
+        }
+        // "The page has been broken since Monday": a participle that names a state.
+        let state = clause.group.passive && clause.group.tense == Tense::Present && !clause.group.got && !clause.group.reduced;
+        if state && self.grammar.has_class(scene.line.lower(clause.group.main), "status") {
+            let plain = clause.rest.0 == clause.rest.1 || matches!(scene.line.tag(clause.rest.0), Some(Tag::Time | Tag::Adv | Tag::Comma));
+            let things = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Thing)) && !subjects.is_empty();
+            if plain && things {
+                let state = scene.slice(clause.group.main, clause.group.main + 1).to_owned();
+                for head in &heads {
+                    self.claim(
+                        scene,
+                        "status",
+                        0,
+                        Effect::Holds,
+                        head,
+                        &state,
+                        &Saying { group: Some(Vg { passive: false, ..clause.group }), ..saying.clone() },
+                    );
+                }
+                return true;
+            }
+        }
         self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, &heads, saying);
         self.reading.drafts.len() > count
+    }
+
+    /// Whether the subjects are such as have a date: a meeting, a course.
+    fn is_planned(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> bool {
+        let planned = |subject: &usize| {
+            scene.np(*subject).is_some_and(|np| {
+                let noun = scene.noun_phrase(np);
+                ["event", "appointment", "course", "show", "project", "ticket"].iter().any(|class| self.grammar.has_class(&noun, class))
+            })
+        };
+        subjects.iter().all(planned)
     }
 
     /// Matches the patterns of a verb; of one relation, the first that fits with each effect counts.
@@ -324,6 +465,7 @@ impl<'a, 'g> Reader<'a, 'g> {
     ) {
         let grammar = self.grammar;
         let mut matched: Vec<Match<'g>> = Vec::new();
+        let words = Words::of(scene, rest);
         for pattern in grammar.patterns(lemma, passive) {
             if matched.iter().any(|one| one.pattern.relation == pattern.relation && one.pattern.effect == pattern.effect) {
                 continue;
@@ -335,11 +477,65 @@ impl<'a, 'g> Reader<'a, 'g> {
             let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun);
             let judged =
                 judged || it && !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.name == "is_a");
-            if described || judged || pattern.effect == Effect::Denied && !saying.negated() {
+            let elsewhere = !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.written);
+            if elsewhere || described || judged || pattern.effect == Effect::Denied && !saying.negated() {
+                continue;
+            }
+            // "It is summer": of nothing.
+            let bare_date = lemma == "be" && matches!(pattern.pieces.as_slice(), [Piece::Tail(Sort::Date)]) && !scene.setting.is_written();
+            if bare_date && (it || !self.is_planned(scene, subjects)) {
+                continue;
+            }
+            if !words.hold(&pattern.pieces) {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
-            if pattern.mutual && heads.len() < 2 {
+            // "I haven't been to many countries" denies none of them.
+            let counted = |filled: &Filled| {
+                scene.np_at(filled.from).and_then(|(_, np)| np.det).is_some_and(|det| {
+                    matches!(scene.line.lower(det), "many" | "most" | "all" | "every" | "few" | "several" | "both" | "each")
+                })
+            };
+            if saying.negated() && found.tails.iter().any(counted) {
+                continue;
+            }
+            // "games that make me think": not all games.
+            let tastes = matches!(
+                grammar.relation(pattern.relation).map_or("", |one| one.name.as_str()),
+                "likes" | "dislikes" | "prefers" | "interested_in" | "hobby"
+            );
+            let narrowed = |filled: &Filled| {
+                scene.np_at(filled.from).is_some_and(|(_, np)| np.name.is_none())
+                    && (matches!(scene.line.lower(filled.to), "that" | "which" | "who" | "where" | "when")
+                        || scene.line.lower(filled.to) == "like" && scene.line.tag(filled.to) == Some(Tag::Prep))
+            };
+            // "They love it": too little to go by in talk.
+            let pointed = |filled: &Filled| scene.np_at(filled.from).is_some_and(|(_, np)| np.pronoun && np.from == filled.from);
+            if tastes && !scene.setting.is_written() && found.tails.iter().any(pointed) {
+                continue;
+            }
+            if tastes && found.tails.last().is_some_and(narrowed) {
+                continue;
+            }
+            // "I used some tools": once, and no telling which.
+            let nameless = found.tails.iter().all(|filled| !(filled.from..filled.to).any(|at| scene.line.tag(at) == Some(Tag::Name)));
+            let past =
+                saying.group.is_some_and(|group| group.tense == Tense::Past && !group.used_to && !group.progressive && !group.perfect);
+            if nameless && past && matches!(lemma, "use" | "work") && saying.times.is_empty() && !scene.setting.is_written() {
+                continue;
+            }
+            // "I learned some tricks": what was learned once is no field of study.
+            let once = lemma == "learn" && saying.group.is_some_and(|group| !group.progressive && group.tense != Tense::Future);
+            let field = |filled: &Filled| {
+                let phrase = scene.line.phrase(filled.from, filled.to);
+                ["language", "programming", "subject", "instrument", "sport", "pastime"]
+                    .iter()
+                    .any(|class| grammar.has_class(&phrase, class))
+            };
+            if once && !found.tails.iter().all(field) {
+                continue;
+            }
+            if pattern.mutual && (heads.len() < 2 || saying.denied) {
                 continue;
             }
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
@@ -361,10 +557,14 @@ impl<'a, 'g> Reader<'a, 'g> {
             let rivals = |one: &Match<'_>| one.pattern.relation != pattern.relation && one.span.0 < span.1 && span.0 < one.span.1;
             // What is a word of the one's pattern is no value of the other's.
             let spells = |found: &super::frame::Found, span: (usize, usize)| found.literals.iter().any(|at| (span.0..span.1).contains(at));
-            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span)) && one.weight > weight) {
+            // "Low Tide is a poem by Ann": it is a poem, and hers.
+            let sort = saying.group.is_some() && grammar.relation(pattern.relation).is_some_and(|one| one.name == "is_a");
+            if matched.iter().any(|one| (rivals(one) || spells(&one.found, span) && !sort) && one.weight > weight) {
                 continue;
             }
-            matched.retain(|one| !((rivals(one) || spells(&found, one.span)) && one.weight < weight));
+            let is_sort =
+                |one: &Match<'_>| saying.group.is_some() && grammar.relation(one.pattern.relation).is_some_and(|one| one.name == "is_a");
+            matched.retain(|one| !((rivals(one) || spells(&found, one.span) && !is_sort(one)) && one.weight < weight));
             matched.push(Match { pattern, found, pairs, span, weight });
         }
         // "I don't like it": it is disliked, not merely not liked.
@@ -390,8 +590,39 @@ impl<'a, 'g> Reader<'a, 'g> {
                     .iter()
                     .find_map(|lead| tail.strip_prefix(lead))
                     .filter(|_| matches!(relation.name.as_str(), "job_title" | "holds_position"));
-                let said = Saying { former: said.former || before.is_some(), ..said.clone() };
-                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, before.unwrap_or(tail), &said);
+                // "I'm a former member of the choir".
+                let once = found.literals.iter().any(|at| {
+                    scene.np_at(*at).is_some_and(|(_, np)| {
+                        (np.core..*at)
+                            .any(|place| matches!(scene.line.lower(place), "former" | "ex" | "onetime" | "one-time" | "erstwhile"))
+                    })
+                });
+                let said = Saying { former: said.former || once || before.is_some(), ..said.clone() };
+                let tail = before.unwrap_or(tail);
+                let tail = if relation.name == "job_title" {
+                    ["new ", "current ", "present "].iter().find_map(|lead| tail.strip_prefix(lead)).unwrap_or(tail)
+                } else {
+                    tail
+                };
+                // "a Danish cellist" is a cellist, and Danish.
+                let people = (relation.name == "job_title").then(|| grammar.led_by_class(tail, "nationality")).flatten();
+                if let Some((people, job)) = people {
+                    self.claim(scene, "nationality", 0, pattern.effect, head, people, &said);
+                    self.claim(scene, &relation.name, pattern.number, pattern.effect, head, job, &said);
+                    continue;
+                }
+                self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
+            }
+            // "I'm reading The Tin Boat by Ann Orr".
+            if matches!(relation.name.as_str(), "reading" | "finished")
+                && scene.line.lower(found.to) == "by"
+                && let Some((_, author)) = scene.np_at(found.to + 1).filter(|(_, np)| np.is_name() && np.from == found.to + 1)
+            {
+                let by = Saying { group: None, timeless: true, to: author.to, ..said.clone() };
+                let author = scene.slice(author.core, author.to).to_owned();
+                for (_, tail) in &pairs {
+                    self.claim(scene, "written_by", 0, Effect::Holds, tail, &author, &by);
+                }
             }
             if self.reading.drafts.len() > count {
                 self.instead(scene, pattern, relation, &pairs, found.to, rest.1, &said);
@@ -440,11 +671,21 @@ impl<'a, 'g> Reader<'a, 'g> {
                 if self.grammar.relation(pattern.relation).is_some_and(|relation| relation.name.starts_with("prefers_")) {
                     return None;
                 }
+                let you = subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| scene.line.lower(np.from) == "you");
+                let name = self.grammar.relation(pattern.relation).map_or("", |relation| relation.name.as_str());
+                // "Everyone calls me Bo" tells of a nickname, "you can call me Bo" of a wish.
+                if name == "preferred_name" && !you && !subjects.is_empty() || name == "nickname" && you {
+                    return None;
+                }
                 // "You can call me Bo", "everyone calls me Bo": never "I speak Danish" as a wish to be spoken to so.
                 let others = |subject: &usize| {
-                    scene
-                        .np(*subject)
-                        .is_some_and(|np| np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it"))
+                    scene.np(*subject).is_some_and(|np| {
+                        let people = np.name.is_none()
+                            && ["kin", "person_noun", "friend"].iter().any(|class| scene.grammar.has_class(&scene.noun_phrase(np), class));
+                        np.pronoun && !matches!(scene.line.lower(np.from), "i" | "we" | "he" | "she" | "it")
+                            || people
+                            || scene.line.phrase(np.core, np.to) == "people"
+                    })
                 };
                 if !subjects.iter().all(others) || subjects.is_empty() {
                     return None;
@@ -500,7 +741,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                     || ["kin", "person_noun", "job", "animal", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class))
             }
             Sort::Thing => {
-                let kin = ["kin", "person_noun", "job", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class));
+                let kin = ["kin", "person_noun", "job", "friend", "vague"].iter().any(|class| scene.grammar.has_class(&noun, class));
                 !(kin && np.name != Some(np.core))
             }
             sort => scene.fits(sort, &phrase, scene.name(subject).is_some(), &noun),
@@ -573,162 +814,5 @@ impl<'a, 'g> Reader<'a, 'g> {
                 );
             }
         }
-    }
-
-    /// Claims what a pattern or a noun found, if the clause's tense makes a claim of it.
-    #[expect(clippy::too_many_arguments, reason = "a claim has that many parts")]
-    pub(super) fn claim(
-        &mut self,
-        scene: &Scene<'_, '_>,
-        relation: &str,
-        number: usize,
-        effect: Effect,
-        head: &str,
-        tail: &str,
-        saying: &Saying<'_>,
-    ) {
-        let event = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.event);
-        let said = match &saying.group {
-            None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
-            Some(group) => {
-                let times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
-                let case = Case {
-                    group,
-                    hints: saying.hints,
-                    effect,
-                    event,
-                    denied: saying.denied,
-                    times: &times,
-                    now: self.setting.calendar.reference,
-                    written: self.setting.is_written(),
-                };
-                verdict(&case).map(|said| {
-                    if saying.former && said.polarity == Polarity::Holds { Verdict { phase: Phase::UsedTo, ..said } } else { said }
-                })
-            }
-        };
-        if let Some(said) = said {
-            self.push(scene, relation, number, said, head, tail, saying);
-        }
-    }
-
-    fn times(&self, numbers: &[usize]) -> Vec<TimeMention> {
-        numbers.iter().filter_map(|number| self.setting.times.get(*number).cloned()).collect()
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "a draft has that many parts")]
-    pub(super) fn push(
-        &mut self,
-        scene: &Scene<'_, '_>,
-        relation: &str,
-        number: usize,
-        said: Verdict,
-        head: &str,
-        tail: &str,
-        saying: &Saying<'_>,
-    ) {
-        let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
-        // An age is of now; "I loved it" tells of once, not of a liking that is over.
-        let passing = match relation {
-            "age" => matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar),
-            "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
-            _ => false,
-        };
-        if passing {
-            return;
-        }
-        // What is to come is read as coming: "booked for 24 June".
-        if relation == "has_appointment" || said.phase == Phase::Ahead {
-            times.iter_mut().for_each(|time| self.prefer_coming(time));
-        }
-        let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
-        let changes = matches!(said.phase, Phase::Began | Phase::Over);
-        if times.is_empty() && changes && self.setting.is_written() {
-            times.extend(self.dateline.and_then(|time| self.setting.times.get(time)).cloned());
-        }
-        let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
-        let head = if article { with_article(scene, head) } else { head.to_owned() };
-        // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
-        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| matches!(scene.line.lower(at), "again" | "twice"));
-        let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
-        let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
-        if let [_, further @ ..] = stretches.as_slice()
-            && !further.is_empty()
-        {
-            for stretch in stretches {
-                // "again since 2018" goes on.
-                let open = stretch.role == Role::Since && said.phase == Phase::Past;
-                let said = if open { Verdict { phase: Phase::Began, ..said } } else { said };
-                self.reading.drafts.push(Draft {
-                    head: trimmed(&head),
-                    relation: relation.to_owned(),
-                    tail: trimmed(tail),
-                    polarity: said.polarity,
-                    phase: said.phase,
-                    times: vec![stretch],
-                    quote: scene.bytes(saying.from, saying.to),
-                    pattern: format!("en/{relation}/{number}"),
-                    confidence: PLAIN,
-                    corrects: None,
-                });
-            }
-            return;
-        }
-        self.reading.drafts.push(Draft {
-            head: trimmed(&head),
-            relation: relation.to_owned(),
-            tail: trimmed(tail),
-            polarity: said.polarity,
-            phase: said.phase,
-            times,
-            quote: scene.bytes(saying.from, saying.to),
-            pattern: format!("en/{relation}/{number}"),
-            confidence: PLAIN,
-            corrects: None,
-        });
-    }
-
-    /// Takes a later reading of a time that was read as past.
-    fn prefer_coming(&self, time: &mut TimeMention) {
-        let now = self.setting.calendar.reference;
-        let past = |value: &Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
-        let coming = |value: &&Value| matches!(value, Value::Moment(moment) if moment.lo() >= now);
-        let booked = time.role == Role::At && past(&time.value);
-        if let Some(later) = time.alternatives.iter().find(coming).copied().filter(|_| booked) {
-            time.value = later;
-        }
-    }
-
-    /// What is said of the dead held until they died.
-    fn lives_that_ended(&mut self) {
-        let ends: Vec<(String, TimeMention)> = self
-            .reading
-            .drafts
-            .iter()
-            .filter(|draft| draft.relation == "died_on")
-            .filter_map(|draft| Some((draft.head.clone(), draft.times.first()?.clone())))
-            .collect();
-        for draft in self.reading.drafts.iter_mut().filter(|draft| draft.phase == Phase::Past && draft.times.is_empty()) {
-            if let Some((_, end)) = ends.iter().find(|(head, _)| *head == draft.head) {
-                draft.times = vec![TimeMention { role: Role::Until, ..end.clone() }];
-            }
-        }
-    }
-}
-
-/// A text without the marks and spaces around it.
-fn trimmed(text: &str) -> String {
-    text.trim().trim_end_matches([',', ';', ':', '.']).trim().to_owned()
-}
-
-/// A work's name with the article that stands before it in the text: "The Tin Boat".
-fn with_article(scene: &Scene<'_, '_>, name: &str) -> String {
-    let at = (scene.sentence.from..scene.sentence.to).find(|at| {
-        scene.line.tokens.get(*at).is_some_and(|token| token.text == "The")
-            && scene.text.get(scene.bytes(*at + 1, *at + 2).start..).is_some_and(|rest| rest.starts_with(name))
-    });
-    match at {
-        Some(_) => format!("The {name}"),
-        None => name.to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::chunk::{Chunk, Line, Np, Owner, chunks};
 use super::clause::Clause;
-use super::pack::Grammar;
+use super::pack::{Grammar, NounFrame};
 use super::token::{Kind, Sentence};
 use super::words::Tag;
 use crate::extract::rules::draft::Setting;
@@ -24,6 +24,10 @@ pub(super) struct Mention {
     pub(super) place: bool,
     /// Something that can be pointed at: it has a name in it, or a noun of things.
     pub(super) concrete: bool,
+    /// It was a subject, or has a name in it: talk goes on about it.
+    pub(super) firm: bool,
+    /// Of several who were named together, each.
+    pub(super) members: Vec<String>,
 }
 
 /// A sentence with its phrases.
@@ -122,6 +126,16 @@ impl<'a, 'g> Scene<'a, 'g> {
         if np.pronoun {
             return None;
         }
+        // "the crash on start (#12)": what is tracked goes by its number.
+        let open = np.to..(np.to + 5).min(self.sentence.to);
+        if let Some(number) =
+            open.clone().find(|at| self.line.tokens.get(*at).is_some_and(|token| token.text.starts_with('#') && token.text.len() > 1))
+            && self.line.lower(number - 1) == "("
+            && self.setting.is_written()
+            && np.name != Some(np.core)
+        {
+            return Some((number, number + 1));
+        }
         if let Some(name) = np.name {
             return Some((name, np.to));
         }
@@ -138,13 +152,23 @@ impl<'a, 'g> Scene<'a, 'g> {
         let (_, comma) = self.word(chunk + 1)?;
         let noun = self.line.phrase(np.noun().0, np.noun().1);
         let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");
-        if owned && marked && self.grammar.noun(&noun).is_some() && !super::morph::is_plural(&noun) {
+        let known = self.noun(&noun).is_some()
+            || np.owner.is_some() && (self.grammar.has_class(&noun, "person_noun") || self.grammar.has_class(&noun, "job"));
+        if owned && marked && known && !super::morph::is_plural(&noun) {
             let named = self.np(chunk + 2).filter(|np| np.is_name() && np.owner.is_none() && np.det.is_none())?;
             let closed = self.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::Time | Tag::Adv));
             let goes_on = matches!(self.chunks.get(chunk + 3), None | Some(Chunk::Word(_)));
             return (closed && goes_on).then_some((named.core, named.to));
         }
         None
+    }
+
+    /// The relational noun that a phrase in lower case ends in, with the frames that are read in such matter.
+    pub(super) fn noun(&self, phrase: &str) -> Option<(String, Vec<NounFrame>)> {
+        let (known, mut frames) = self.grammar.noun(phrase)?;
+        let written = self.setting.is_written();
+        frames.retain(|frame| written || self.grammar.relation(frame.relation).is_some_and(|relation| !relation.written));
+        (!frames.is_empty()).then_some((known, frames))
     }
 
     /// The words of a phrase in lower case that say what it is: without article, owner and name.
@@ -260,6 +284,13 @@ impl<'a, 'g> Scene<'a, 'g> {
         }
     }
 
+    /// Those who "they" are, where two or more were named together last.
+    pub(super) fn members(&self, chunk: usize) -> Vec<String> {
+        let they = self.np(chunk).is_some_and(|np| np.pronoun && self.line.lower(np.from) == "they");
+        let last = self.before.iter().rev().find(|mention| mention.plural && mention.person != Some(false));
+        last.filter(|mention| they && !mention.members.is_empty()).map(|mention| mention.members.clone()).unwrap_or_default()
+    }
+
     /// Who a pronoun stands for.
     pub(super) fn pronoun(&self, at: usize) -> Option<String> {
         match self.line.lower(at) {
@@ -276,11 +307,16 @@ impl<'a, 'g> Scene<'a, 'g> {
 
     /// The latest that a pronoun of the third person can stand for.
     fn resolve(&self, word: &str, at: usize) -> Option<String> {
+        let written = self.setting.is_written();
         let fits = |mention: &&Mention| match word {
             "he" | "him" | "his" => mention.person != Some(false) && mention.female != Some(true) && !mention.plural && !mention.place,
             "she" | "her" | "hers" => mention.person != Some(false) && mention.female != Some(false) && !mention.plural && !mention.place,
-            "it" | "its" => mention.person != Some(true) && !mention.plural && mention.concrete,
-            "they" | "them" | "their" => mention.plural && (mention.person == Some(true) || mention.concrete),
+            "it" | "its" => {
+                mention.person != Some(true) && !mention.plural && mention.concrete && (written || mention.firm && !mention.place)
+            }
+            "they" | "them" | "their" => {
+                mention.plural && mention.members.is_empty() && (mention.person == Some(true) || mention.concrete && written)
+            }
             _ => false,
         };
         let wants_person = !matches!(word, "it" | "its");
@@ -294,8 +330,19 @@ impl<'a, 'g> Scene<'a, 'g> {
         if let Some(mention) = here.iter().rev().find(|mention| fits(mention)) {
             return Some(mention.text.clone());
         }
-        let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order))?;
-        Some(best.1.text.clone())
+        let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order));
+        // "The version of Orb is 2, and it needs …": what a preposition leads, where there is nothing else.
+        let led = || {
+            let here = self.chunk_at(at)?;
+            let mut found = Vec::new();
+            (0..here).filter_map(|place| Some((place, self.np(place)?))).for_each(|(place, np)| {
+                if !np.pronoun && self.name(place).is_some() {
+                    self.mention_of(place, np, true, usize::MAX, &mut found);
+                }
+            });
+            found.iter().rev().find(|mention| fits(mention)).map(|mention| mention.text.clone())
+        };
+        best.map(|best| best.1.text.clone()).or_else(|| if written { led() } else { None })
     }
 
     /// The names in the clauses before a place of this sentence that no preposition leads.
@@ -324,7 +371,43 @@ impl<'a, 'g> Scene<'a, 'g> {
             let subject = clauses.iter().any(|clause| clause.subjects.contains(&place));
             self.mention_of(place, np, subject, sentence, &mut found);
         }
+        found.extend(self.named_together(clauses, sentence, &found));
         found
+    }
+
+    /// "Ann and Bo", for "they" in the next sentences.
+    fn named_together(&self, clauses: &[Clause<'g>], sentence: usize, found: &[Mention]) -> Option<Mention> {
+        let named = |place: usize| {
+            let text = self.np(place).filter(|np| !np.pronoun && self.name(place).is_some()).and_then(|_| self.denoted(place))?;
+            found.iter().any(|mention| mention.text == text && mention.person != Some(false)).then_some(text)
+        };
+        let (first, _) = (0..self.chunks.len()).filter_map(|place| Some((place, named(place)?))).find(|(place, _)| {
+            self.word(place + 1).is_some_and(|(_, tag)| matches!(tag, Tag::And | Tag::Comma)) && named(place + 2).is_some()
+        })?;
+        let mut members = vec![named(first)?];
+        let mut place = first;
+        let mut joined = false;
+        while let Some((_, tag @ (Tag::And | Tag::Comma))) = self.word(place + 1)
+            && let Some(next) = named(place + 2)
+        {
+            joined |= tag == Tag::And;
+            members.push(next);
+            place += 2;
+        }
+        let subject = clauses.iter().any(|clause| clause.subjects.contains(&first));
+        joined.then(|| Mention {
+            text: members.join(" and "),
+            sentence,
+            subject,
+            named: true,
+            person: Some(true),
+            female: None,
+            plural: true,
+            place: false,
+            concrete: false,
+            firm: true,
+            members,
+        })
     }
 
     fn mention_of(&self, place: usize, np: &Np, subject: bool, sentence: usize, found: &mut Vec<Mention>) {
@@ -351,7 +434,12 @@ impl<'a, 'g> Scene<'a, 'g> {
         } else {
             None
         };
-        let vague = name.is_none() && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
+        let holds_name = (np.core..np.to).any(|at| self.line.tag(at) == Some(Tag::Name));
+        // A capital that begins a sentence tells nothing.
+        let midname = (np.core..np.to).any(|at| at > self.sentence.from && self.line.tag(at) == Some(Tag::Name));
+        let vague = name.is_none()
+            && !(holds_name && (midname || subject))
+            && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
         if vague
             || np.owner.as_ref().is_some_and(|owner| matches!(owner, Owner::Word(at) if self.line.lower(*at) == "your"))
                 && name.is_none()
@@ -366,7 +454,8 @@ impl<'a, 'g> Scene<'a, 'g> {
         } else {
             Some(false)
         };
-        let plural = name.is_none() && super::morph::is_plural(&noun);
+        let plural =
+            name.is_none() && (super::morph::is_plural(&noun) || matches!(noun.as_str(), "family" | "team" | "folks" | "staff" | "people"));
         // A pet is he, she or it.
         let person = if animal { None } else { person };
         // Who is spoken to or speaks is no third person.
@@ -409,14 +498,43 @@ impl<'a, 'g> Scene<'a, 'g> {
             "visitable",
             "appointment",
         ];
-        let holds_name = (np.core..np.to).any(|at| self.line.tag(at) == Some(Tag::Name));
         // In talk a bare name is rather a person's.
         let concrete = if np.is_name() {
             self.setting.is_written() || person == Some(false)
         } else {
             holds_name || THINGS.iter().any(|class| self.grammar.has_class(&noun, class))
         };
-        found.push(Mention { text, sentence, subject, named: name.is_some(), person, female, plural, place: place_like, concrete });
+        found.push(Mention {
+            text,
+            sentence,
+            subject,
+            named: name.is_some(),
+            person,
+            female,
+            plural,
+            place: place_like,
+            concrete,
+            firm: subject || midname,
+            members: Vec::new(),
+        });
+    }
+
+    /// The times in brackets that hold nothing else: "(1901–1977)".
+    pub(super) fn bracketed_times(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = self.sentence.from;
+        while at < self.sentence.to {
+            if self.line.lower(at) == "(" && self.setting.is_written() {
+                let close = (at..self.sentence.to).find(|place| self.line.lower(*place) == ")").unwrap_or(self.sentence.to);
+                let plain = (at + 1..close).all(|place| matches!(self.line.tag(place), Some(Tag::Time | Tag::Num | Tag::Mark)));
+                if plain {
+                    found.extend(self.times(at, close));
+                }
+                at = close;
+            }
+            at += 1;
+        }
+        found
     }
 
     /// The times in a stretch of tokens.

@@ -35,7 +35,7 @@ const GOVERNING: [&str; 16] = [
 
 /// Tags the words of a sentence; the words that come before it are already tagged.
 pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Grammar, words: &mut Vec<Word<'g>>) {
-    let mut tagger = Tagger { tokens, sentence, grammar, words, has_verb: false, finite: None };
+    let mut tagger = Tagger { tokens, sentence, grammar, words, has_verb: false, relative: false, finite: None };
     for at in sentence.from..sentence.to {
         let word = tagger.word(at);
         match word.tag {
@@ -43,11 +43,15 @@ pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Gra
                 // "I think Ann works there": a clause of its own follows.
                 let governs = word.verb.is_some_and(|(lemma, _)| GOVERNING.contains(&lemma));
                 tagger.has_verb = !governs;
+                tagger.relative &= word.tag != Tag::Verb;
                 if let Some((_, form)) = word.verb {
                     tagger.finite = tagger.finite.or(Some(form));
                 }
             }
-            Tag::But | Tag::Sub | Tag::Wh | Tag::Mark | Tag::Speech => tagger.has_verb = false,
+            Tag::But | Tag::Sub | Tag::Wh | Tag::Mark | Tag::Speech => {
+                tagger.has_verb = false;
+                tagger.relative = matches!(word.tag, Tag::Wh) || matches!(tokens.get(at).map(|token| token.lower.as_ref()), Some("where"));
+            }
             _ => {}
         }
         tagger.words.push(word);
@@ -61,6 +65,8 @@ struct Tagger<'a, 'g> {
     words: &'a mut Vec<Word<'g>>,
     /// The clause has a verb.
     has_verb: bool,
+    /// A relative word began a clause that has no verb yet.
+    relative: bool,
     /// The form of the sentence's first full verb, which verbs that are coordinated with it share.
     finite: Option<Form>,
 }
@@ -114,9 +120,80 @@ impl<'g> Tagger<'_, 'g> {
             return word;
         }
         let first = self.is_first(at);
+        let next_large = self.tokens.get(at + 1).is_some_and(Token::is_capital);
+        // "Dr Orr": a title belongs to the name; so do the small words of "Maria de la Cruz".
+        let titles = [
+            "professor",
+            "doctor",
+            "captain",
+            "king",
+            "queen",
+            "prince",
+            "princess",
+            "pope",
+            "saint",
+            "dr",
+            "dr.",
+            "prof",
+            "prof.",
+            "mr",
+            "mr.",
+            "mrs",
+            "mrs.",
+            "ms",
+            "ms.",
+            "sir",
+            "dame",
+            "lord",
+            "lady",
+            "rev",
+            "rev.",
+        ];
+        if token.is_capital() && next_large && titles.contains(&lower) {
+            return plain(Tag::Name);
+        }
+        let joins = matches!(
+            lower,
+            "de" | "da"
+                | "del"
+                | "della"
+                | "di"
+                | "van"
+                | "von"
+                | "der"
+                | "den"
+                | "la"
+                | "le"
+                | "dos"
+                | "bin"
+                | "ibn"
+                | "ter"
+                | "du"
+                | "al"
+        );
+        let particle = joins
+            && self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || matches!(next.lower.as_ref(), "la" | "der" | "den" | "los"))
+            || token.text.starts_with(['d', 'l']) && token.text.contains(['\'', '’']) && token.text.chars().any(char::is_uppercase);
+        if particle && self.words.last().is_some_and(|word| word.tag == Tag::Name) {
+            return plain(Tag::Name);
+        }
         // "The Tin Boat": an article written large inside a sentence belongs to a title; "Will" and "May" may be people.
         let large = token.is_capital() && !first && lower != "i" && !is_shouted(token, self.tokens.get(at + 1));
-        if let Some(tag) = closed(lower) {
+        let adverbial = large && lower.ends_with("ly") && closed(lower) == Some(Tag::Adv) && !matches!(lower, "only" | "really");
+        // "Mill plc", "Mill gmbh": the form of a firm is part of its name.
+        let firm = matches!(lower, "plc" | "gmbh" | "ltd" | "inc" | "llc" | "corp" | "ag" | "s.a" | "bv" | "oy" | "ab" | "srl" | "pty");
+        if firm && self.words.last().is_some_and(|word| word.tag == Tag::Name) {
+            return plain(Tag::Name);
+        }
+        // "macOS", "iPhone"
+        let inner = token.text.len() > 3
+            && token.text.starts_with(char::is_lowercase)
+            && token.text.chars().skip(1).any(char::is_uppercase)
+            && token.text.chars().all(char::is_alphanumeric);
+        if inner {
+            return plain(Tag::Name);
+        }
+        if let Some(tag) = closed(lower).filter(|_| !adverbial) {
             let names = large && token.text.len() > 1 && self.tokens.get(at + 1).is_some_and(Token::is_capital) && lower == "the";
             let person = large && matches!(lower, "will" | "may") && self.before(at).is_none_or(|(_, tag)| tag != Tag::Pron);
             return plain(if names || person { Tag::Name } else { tag });
@@ -132,6 +209,15 @@ impl<'g> Tagger<'_, 'g> {
         // "Wow", "Thanks Ann": no names and no verbs.
         if first && self.grammar.has_class(lower, "interjection") && !(lower == "speaking" && next_is_language(self.tokens.get(at + 1))) {
             return plain(Tag::Adv);
+        }
+        // "Speak Danish to me": an order, and a language.
+        let spoken = first
+            && self.before(at).is_none()
+            && matches!(lower, "speak" | "use" | "write" | "answer" | "talk")
+            && next_is_language(self.tokens.get(at + 1))
+            && self.grammar.has_class(self.next_lower(at), "language");
+        if spoken && let Some(verb) = self.grammar.verb(lower).into_iter().find(|(_, form)| *form == Form::Base) {
+            return Word { tag: Tag::Verb, verb: Some(verb) };
         }
         let compound = first && token.is_capital() && self.tokens.get(at + 1).is_some_and(Token::is_capital) && self.next_lower(at) != "i";
         if compound && !self.grammar.has_class(lower, "job") && !self.grammar.has_class(lower, "rank") && self.before(at).is_none() {
@@ -179,6 +265,8 @@ impl<'g> Tagger<'_, 'g> {
                     !next.is_empty() && next_closed.is_none() && self.tokens.get(at + 1).is_some_and(|token| token.kind == Kind::Word);
                 match before {
                     Some(Tag::Noun | Tag::Name | Tag::Gen) if lower == "that" => plain(Tag::Wh),
+                    // "all that matters"
+                    Some(Tag::Det) if lower == "that" && matches!(self.lower(at.wrapping_sub(1)), "all" | "those") => plain(Tag::Wh),
                     _ if matches!(next_closed, Some(Tag::Be | Tag::Modal | Tag::Have | Tag::Do)) || next == "'s" => plain(Tag::Pron),
                     Some(Tag::Verb) if lower == "that" && (next_names || next_closed.is_some()) => plain(Tag::Sub),
                     _ if noun && !next_names => plain(Tag::Det),
@@ -188,22 +276,40 @@ impl<'g> Tagger<'_, 'g> {
                 }
             }
             "like" => {
-                let verbs =
-                    matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) || before == Some(Tag::Noun) && !self.has_verb;
+                let object = self.before(at).is_some_and(|(place, _)| {
+                    matches!(self.lower(place), "me" | "us" | "him" | "them" | "myself" | "himself")
+                        || matches!(self.lower(place), "her" | "it" | "you") && self.has_verb
+                });
+                let verbs = matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) && !object
+                    || before == Some(Tag::Noun) && !self.has_verb;
                 if verbs { Some(Word { tag: Tag::Verb, verb: Some(("like", Form::Base)) }) } else { plain(Tag::Prep) }
             }
             "to" => {
                 let base = next_verbs(Form::Base) || matches!(next, "be" | "have" | "do");
                 let noun = matches!(next, "work" | "bed" | "school" | "sleep" | "lunch") && self.motion(at);
+                // "promoted to shift supervisor": a title that begins with what could be a verb.
+                let titled =
+                    self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).is_some_and(|(lemma, _)| {
+                        matches!(lemma, "promote" | "demote" | "appoint" | "upgrade" | "rise" | "step" | "advance" | "elevate")
+                    }) && self.grammar.has_class(self.lower(at + 2), "job");
+                let noun = noun || titled;
                 let prep = next_names || matches!(next_closed, Some(Tag::Det | Tag::Poss | Tag::Pron | Tag::No)) || !base || noun;
                 plain(if prep { Tag::Prep } else { Tag::To })
+            }
+            "first" | "originally"
+                if matches!(before, Some(Tag::Name | Tag::Noun)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) =>
+            {
+                plain(Tag::Adv)
             }
             "no" if next == "longer" => plain(Tag::Not),
             "longer" if self.lower(at.wrapping_sub(1)) == "no" => plain(Tag::Adv),
             "more" | "longer" if matches!(self.lower(at.wrapping_sub(1)), "any") => plain(Tag::Adv),
             "any" if matches!(next, "more" | "longer") => plain(Tag::Adv),
             "no" if matches!(self.tokens.get(at + 1).map(|token| token.kind), Some(Kind::Mark(_)) | None) => plain(Tag::Adv),
-            "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" => plain(Tag::Num),
+            "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "eleven" | "twelve" | "thirteen"
+            | "fourteen" | "fifteen" | "sixteen" | "seventeen" | "eighteen" | "nineteen" | "twenty" | "thirty" | "forty" | "fifty" => {
+                plain(Tag::Num)
+            }
             "so" if next_closed.is_none() && !next_names && self.has_verb => plain(Tag::Adv),
             "before" | "after" | "until" | "till" | "since" if !self.clause_follows(at) => plain(Tag::Prep),
             "then" | "now" if before == Some(Tag::Poss) => plain(Tag::Noun),
@@ -302,6 +408,10 @@ impl<'g> Tagger<'_, 'g> {
         match before {
             Tag::Det | Tag::Poss | Tag::No | Tag::Gen | Tag::Num | Tag::Prep | Tag::Time => {
                 // "both work at": of them, not the sort of work.
+                // "The cups I bought yesterday remind me of it".
+                if before == Tag::Time && matches!(next, "me" | "us" | "him" | "them") {
+                    return pick(&[Form::Base, Form::Past, Form::Third]);
+                }
                 let of_all = matches!(said, "both" | "all") && subject_pronoun(self.lower(place.wrapping_sub(1))).is_some();
                 if of_all { pick(&[Form::Base, Form::Past]) } else { None }
             }
@@ -337,15 +447,34 @@ impl<'g> Tagger<'_, 'g> {
             Tag::Noun | Tag::Name | Tag::Verb if self.has_verb => self.later_verb(at, before, &readings, next_tag),
             Tag::Noun | Tag::Name => {
                 let many = before == Tag::Noun && self.grammar.is_plural_word(said) || self.is_joined(place);
-                let base_follows = many && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
+                // "The Rovers play rugby": a side of several.
+                let side = before == Tag::Name
+                    && said.ends_with('s')
+                    && (self.grammar.has_class(said, "team") || matches!(next_tag, Some(Tag::Prep)) && !self.grammar.is_plural_word(lower));
+                let base_follows = (many || side) && !matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal));
                 let followed = matches!(next_tag, Some(Tag::Be | Tag::Modal)) && next != "be";
-                if followed {
+                // "the language Ann speaks is": the verb of what describes the noun before the name.
+                let start = self.phrase_start(place);
+                let contact = before == Tag::Name
+                    && (start..place).any(|at| self.words.get(at).is_some_and(|word| word.tag == Tag::Noun))
+                    && readings.iter().any(|(_, form)| *form == Form::Third);
+                if followed && !self.relative && !contact {
                     return None;
                 }
                 let naming = self.tokens.get(at + 1).is_some_and(|next| next.is_capital() || next.kind == Kind::Title)
                     && readings
                         .iter()
                         .any(|(lemma, form)| *form == Form::Participle && matches!(*lemma, "call" | "name" | "nickname" | "title"));
+                // "The mill named Ann Orr director": a name and a role are what is named, not the namer.
+                let role = self.tokens.get(at + 1..self.sentence.to).unwrap_or_default().iter().find(|token| !token.is_capital());
+                let appoints = role.is_some_and(|token| {
+                    let lower = token.lower.as_ref();
+                    ["job", "rank", "office"].iter().any(|class| self.grammar.has_class(lower, class))
+                        || matches!(lower, "as" | "chief" | "its" | "head" | "managing" | "new")
+                });
+                if naming && appoints {
+                    return pick(&[Form::Past]);
+                }
                 if naming {
                     return pick(&[Form::Participle]);
                 }
@@ -370,7 +499,12 @@ impl<'g> Tagger<'_, 'g> {
                     if wanted == [Form::Participle, Form::Past] && (!passive || object) { [Form::Past, Form::Past] } else { wanted };
                 let found = if coordinated { pick(&wanted) } else { None };
                 // "I work here and live there"; after "I am ..." the first full verb tells nothing.
-                found.or_else(|| if coordinated && self.finite.is_none() { pick(&[Form::Base]) } else { None })
+                // "I was raised here and now work there": what is so now stands in the present, whatever came before.
+                let present = matches!(self.lower(at.wrapping_sub(1)), "now" | "currently" | "still" | "also" | "then" | "just" | "today");
+                let third = object || matches!(next_tag, Some(Tag::Prep)) && self.finite.is_some();
+                found
+                    .or_else(|| if coordinated && (self.finite.is_none() || present) { pick(&[Form::Base]) } else { None })
+                    .or_else(|| if coordinated && (third || present) { pick(&[Form::Third]) } else { None })
             }
             Tag::And => pick(&[Form::Past]),
             // "Exley, renamed Ely, is": a participle where one comma stands; behind a second one the verb goes on.
@@ -397,10 +531,21 @@ impl<'g> Tagger<'_, 'g> {
     fn later_verb(&self, at: usize, before: Tag, readings: &[(&'g str, Form)], next_tag: Option<Tag>) -> Option<Word<'g>> {
         let taken = |verb: (&'g str, Form)| Some(Word { tag: Tag::Verb, verb: Some(verb) });
         let find = |form: Form| readings.iter().find(|(_, known)| *known == form).copied();
+        // "The cups I bought yesterday remind me of it".
+        if self.words.last().is_some_and(|word| word.tag == Tag::Time) && matches!(self.next_lower(at), "me" | "us" | "him" | "them") {
+            return find(Form::Base).or_else(|| find(Form::Third)).and_then(taken);
+        }
+        // "what things I love makes me glad": behind a clause that describes the subject, its verb.
+        let describes = before == Tag::Verb
+            && self.words.get(at.wrapping_sub(2)).is_some_and(|word| word.tag == Tag::Pron)
+            && self.words.get(at.wrapping_sub(3)).is_some_and(|word| matches!(word.tag, Tag::Noun | Tag::Name));
+        if describes && let Some(verb) = find(Form::Third).filter(|_| self.grammar.noun(self.lower(at)).is_none()) {
+            return taken(verb);
+        }
         if before == Tag::Verb {
             let matrix =
                 self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).map_or("", |(lemma, _)| lemma);
-            if matches!(matrix, "let" | "help" | "make") {
+            if matches!(matrix, "let" | "help") {
                 return find(Form::Base).and_then(taken);
             }
             if matrix == "get" {
@@ -429,7 +574,9 @@ impl<'g> Tagger<'_, 'g> {
             }
         }
         let described = matches!(next_tag, Some(Tag::Prep)) || self.next_lower(at) == "to";
-        if described && let Some(verb) = find(Form::Participle) {
+        // "a charity run for the home": a noun that looks like a participle.
+        let plain = find(Form::Base).is_some();
+        if described && let Some(verb) = find(Form::Participle).filter(|_| !plain) {
             return taken(verb);
         }
         // "the sister I have works": not in a plain clause, whose object a noun in "-s" belongs to.

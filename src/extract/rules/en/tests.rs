@@ -236,6 +236,94 @@ fn what_is_not_said_in_earnest_claims_nothing_and_says_why() {
     }
 }
 
+#[test]
+fn clefts_are_read_as_the_plain_sentence_that_they_mean() {
+    written("The town where Ada Rusk was born is Ombra.", &["Ada Rusk | born_in | Ombra | holds | since before now"]);
+    written("Ombra is where Ada Rusk was born.", &["Ada Rusk | born_in | Ombra | holds | since before now"]);
+    written("The language that Ada Rusk speaks is Latvian.", &["Ada Rusk | speaks | Latvian | holds | since before now"]);
+    written("The language Ada Rusk speaks is Latvian.", &["Ada Rusk | speaks | Latvian | holds | since before now"]);
+    written("The language spoken by Ada Rusk is Latvian.", &["Ada Rusk | speaks | Latvian | holds | since before now"]);
+    check("The company I work for is Tallis Freight.", &["Kim | employer | Tallis Freight | holds | since before now"]);
+    check("The thing that I want is peace.", &[]);
+}
+
+#[test]
+fn encyclopaedias_tell_of_what_talk_does_not() {
+    written("Slow Comet was performed by Ada Rusk.", &["Slow Comet | performed_by | Ada Rusk | holds | since before now"]);
+    written("Ada Rusk passed away in Ombra.", &["Ada Rusk | died_in | Ombra | holds | since before now"]);
+    written(
+        "The Prime Minister of Lorvia is Ada Rusk.",
+        &["Ada Rusk | holds_position | Prime Minister of Lorvia | holds | since before now"],
+    );
+    written("The government of Lorvia is led by Ada Rusk.", &["Lorvia | head_of_government | Ada Rusk | holds | since before now"]);
+    written("Lorvia has Ombra as its capital.", &["Ombra | capital_of | Lorvia | holds | since before now"]);
+    check("Slow Comet was performed by Ada Rusk.", &[]);
+}
+
+#[test]
+fn news_tell_of_who_comes_and_who_goes() {
+    written(
+        "Tallis Freight said on Monday that Ada Rusk will succeed Ben Orr as chief executive on 1 July.",
+        &["Ada Rusk | ceo_of | Tallis Freight | holds | since 2024-07-01", "Ben Orr | ceo_of | Tallis Freight | ends | until 2024-07-01"],
+    );
+    written("Tallis plc named Ada Rusk chief executive on Monday.", &["Ada Rusk | ceo_of | Tallis plc | holds | since 2024-05-13"]);
+    written(
+        "Ada Rusk (3 May 1901 – 9 June 1977) was a Danish painter.",
+        &[
+            "Ada Rusk | birth_date | 3 May 1901 | holds | since 1901-05-03",
+            "Ada Rusk | died_on | 9 June 1977 | holds | since 1977-06-09",
+            "Ada Rusk | nationality | Danish | holds | until 1977-06-09",
+            "Ada Rusk | job_title | painter | holds | until 1977-06-09",
+        ],
+    );
+}
+
+#[test]
+fn they_are_those_who_were_named_together() {
+    let before = [("Ada and Ben came for tea.", Authority::User)];
+    assert_eq!(claims(Authority::User, &before, "They got married in 2016."), ["Ada | married_to | Ben | holds | since 2016"]);
+    let before = [("The garden is full of visual noise.", Authority::User)];
+    assert_eq!(claims(Authority::User, &before, "They love it!"), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_said_to_be_done_is_promised_and_what_was_decided_is_planned() {
+    check("I told Ada I'd fix the gate.", &["Kim | committed_to | fix the gate | holds | since before now"]);
+    check("We decided to paint the barn.", &["Kim | plans_to | paint the barn | holds | since before now"]);
+    check("I'm working towards a sailing licence.", &["Kim | goal | sailing licence | holds | since before now"]);
+    check("I was about to buy a tent.", &[]);
+    check("We were going to buy a boat, but it fell through.", &[]);
+}
+
+#[test]
+fn titles_belong_to_names_and_jobs_to_those_beside_them() {
+    check("I'm being treated by Dr Orr.", &["Kim | treated_by | Dr Orr | holds | since before now"]);
+    check(
+        "Ada, our office manager, speaks Czech.",
+        &["Ada | job_title | office manager | holds | since before now", "Ada | speaks | Czech | holds | since before now"],
+    );
+    check("My partner Ben and I separated in March.", &["Kim | partner_of | Ben | ends | until 2024-03"]);
+    check("Our cat Mits died in April.", &["Kim | has_pet | Mits | ends | until 2024-04", "Mits | is_a | cat | holds | since before now"]);
+}
+
+#[test]
+fn what_is_vague_partial_or_not_yet_so_is_no_claim() {
+    for text in [
+        "I love games that make me think.",
+        "We can work towards a shared goal.",
+        "I'll call you when the cake is ready.",
+        "I haven't been to many countries.",
+        "I took my dogs out for a walk.",
+        "My phone is great.",
+        "I learned some great tricks.",
+        "Neither Ada nor Ben is married.",
+        "Draft a note for a man who works at the mill.",
+        "Is it true that Ada lives in Ombra?",
+    ] {
+        check(text, &[]);
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_without_a_panic_and_quotes_lie_in_it(

@@ -1,6 +1,7 @@
 //! Tokens and sentences of English text: words with their clitics apart, numbers, addresses, quotations, marks, and times as one token.
 //! Knows no word's meaning.
 
+use super::words::{Tag, closed};
 use crate::time::expr::{Role, TimeMention};
 use std::borrow::Cow;
 
@@ -90,7 +91,7 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
             let behind = cutter
                 .tokens
                 .last()
-                .is_some_and(|before| before.is_capital() && before.kind == Kind::Word && super::words::closed(&before.lower).is_none());
+                .is_some_and(|before| before.is_capital() && before.kind == Kind::Word && closed(&before.lower).is_none());
             // "the Daily Byte": what recurs is a name before another one.
             let leads = time.role == Role::Every
                 && text.get(time.bytes.end..).is_some_and(|after| after.trim_start().starts_with(char::is_uppercase));
@@ -102,7 +103,28 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
                     after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase) && !after.trim_start().starts_with("I ")
                 })
                 && !cutter.tokens.last().is_some_and(|before| timely.contains(&before.lower.as_ref()));
-            owned || large && (behind || leads || before_name)
+            // "owned by Jan Kerr": the same behind what leads a doer.
+            let by = word.strip_prefix("by ").is_some_and(|month| {
+                month.chars().all(char::is_alphabetic)
+                    && month.starts_with(char::is_uppercase)
+                    && !month.ends_with("day")
+                    && text.get(time.bytes.end..).is_some_and(|after| after.trim_start().starts_with(char::is_uppercase))
+            });
+            // "The Winter Road", "through The Winter Road": a season written large within a title.
+            let titled = {
+                let last = word.split_whitespace().next_back().unwrap_or_default();
+                let season = matches!(
+                    last,
+                    "Winter" | "Summer" | "Autumn" | "Spring" | "Fall" | "Midnight" | "Morning" | "Night" | "Day" | "Evening"
+                );
+                let before = text.get(..time.bytes.end - last.len()).unwrap_or_default().trim_end();
+                season
+                    && before.ends_with("The")
+                    && text
+                        .get(time.bytes.end..)
+                        .is_some_and(|after| after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase))
+            };
+            owned || by || titled || large && (behind || leads || before_name)
         };
         if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);
@@ -251,6 +273,39 @@ fn word_length(rest: &str) -> usize {
     end.max(rest.chars().next().map_or(1, char::len_utf8))
 }
 
+/// Whether what is in front of a dot is capitals with dots between them ("F.C", "U.S.A") whose sentence goes on: in small letters, or with
+/// the rest of a name that a preposition leads and no verb follows.
+fn goes_on(tokens: &[Token<'_>], from: usize, initials: usize, next: usize) -> bool {
+    let is = |token: &Token<'_>| {
+        let mut parts = token.text.split('.');
+        token.kind == Kind::Word
+            && token.text.contains('.')
+            && parts.all(|part| part.chars().count() == 1 && part.chars().all(char::is_uppercase))
+    };
+    let Some(after) = tokens.get(next).filter(|_| tokens.get(initials).is_some_and(is)) else { return false };
+    if matches!(after.kind, Kind::Word | Kind::Time(_)) && (initials == from || after.text.starts_with(char::is_lowercase)) {
+        return true;
+    }
+    const INNER: [&str; 14] = ["de", "da", "di", "do", "du", "dos", "das", "del", "von", "van", "der", "la", "le", "al"];
+    let of_name = |token: &Token<'_>| match token.kind {
+        Kind::Word => token.is_capital() || INNER.contains(&token.lower.as_ref()),
+        Kind::Number => true,
+        Kind::Time(_) => !token.text.starts_with(char::is_lowercase),
+        Kind::Address | Kind::Title | Kind::Speech | Kind::Mark(_) | Kind::Break => false,
+    };
+    let end = (next..tokens.len()).find(|at| tokens.get(*at).is_some_and(|token| !of_name(token)));
+    let lead = (from..initials).rev().find_map(|at| tokens.get(at).filter(|token| !of_name(token)));
+    let led = lead.is_some_and(|lead| closed(&lead.lower) == Some(Tag::Prep));
+    // "The streets of A.B. Marl are": what comes first has its verb still to come.
+    let finite = |token: &Token<'_>| matches!(closed(&token.lower), Some(Tag::Be | Tag::Have | Tag::Do | Tag::Modal));
+    let begun = lead.is_some_and(|lead| lead.is("of")) && !tokens.get(from..initials).unwrap_or_default().iter().any(finite);
+    let verbless = end.and_then(|end| tokens.get(end)).is_none_or(|token| match token.kind {
+        Kind::Word => matches!(closed(&token.lower), Some(Tag::Prep | Tag::And | Tag::Gen)) || token.is("'s") || begun && finite(token),
+        Kind::Time(_) | Kind::Number | Kind::Address | Kind::Title | Kind::Speech | Kind::Mark(_) | Kind::Break => true,
+    });
+    led && after.is_capital() && verbless
+}
+
 /// A sentence: its tokens, and whether it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sentence {
@@ -292,7 +347,9 @@ pub(super) fn sentences(tokens: &[Token<'_>]) -> Vec<Sentence> {
                 if next.is_some_and(|next| next.glued && matches!(next.kind, Kind::Word | Kind::Number)) {
                     at += run;
                 }
-                from < at && next.is_none_or(|next| !next.glued || !matches!(next.kind, Kind::Word | Kind::Number))
+                // "Marl F.C. of Ely", "A.B. Marl": letters with dots are short for something.
+                let short = at.checked_sub(1).is_some_and(|before| goes_on(tokens, from, before, at + 1));
+                !short && from < at && next.is_none_or(|next| !next.glued || !matches!(next.kind, Kind::Word | Kind::Number))
             }
             Kind::Mark('!' | '?' | ';') | Kind::Break => true,
             _ => false,
@@ -360,6 +417,8 @@ mod tests {
         assert_eq!(split("one\ntwo; three"), ["one", "two", "three"]);
         assert_eq!(split("We pay Mill Ltd."), ["We pay Mill Ltd"]);
         assert_eq!(split("the band ...and Rain"), ["the band . . . and Rain"]);
+        assert_eq!(split("Marl F.C. won. It rained in D.C. Bo left"), ["Marl F.C . won", "It rained in D.C", "Bo left"]);
+        assert_eq!(split("She rows for A.B. Marl from Ely. B.C. Ely won"), ["She rows for A.B . Marl from Ely", "B.C . Ely won"]);
     }
 
     proptest! {

@@ -18,7 +18,7 @@ use crate::model::{Authority, Observation};
 use crate::time::expr::{TimeMention, find};
 
 /// How many turns back a pronoun or an answer may reach.
-const REACH: usize = 6;
+const REACH: usize = 4;
 
 /// The confidence of what only the turns before complete.
 const COMPLETED: f64 = 0.8;
@@ -88,7 +88,7 @@ pub(super) fn has_pronoun(tokens: &[Token<'_>]) -> bool {
 
 impl Reader<'_, '_> {
     /// Reads a sentence that was made of what was said before, as if the author had said it; of the claims, the places are `quote`'s.
-    fn made(&self, text: &str, quote: &std::ops::Range<usize>) -> Vec<Draft> {
+    pub(super) fn made(&self, text: &str, quote: &std::ops::Range<usize>) -> Vec<Draft> {
         let times = find(text, &self.setting.calendar);
         let setting = Setting { before: &[], times: &times, traced: false, ..*self.setting };
         let mut reader = Reader::new(self.grammar, &setting);
@@ -112,6 +112,15 @@ impl Reader<'_, '_> {
             return;
         }
         let quote = text.len() - text.trim_start().len()..text.trim_end().len();
+        // "Yeah! Let's do it": not what was asked for.
+        let lower = trimmed.to_lowercase();
+        if lower.contains("let's")
+            || lower.contains("let’s")
+            || lower.contains("sounds ")
+            || lower.contains("of course") && lower.len() > 30
+        {
+            return;
+        }
         let Some(statement) = self.statement(turn, trimmed) else { return };
         let drafts = self.made(&statement, &quote);
         self.reading.drafts.extend(drafts);
@@ -131,7 +140,8 @@ impl Reader<'_, '_> {
         // "Since when?", "How long?": of what was said last by the one who answers.
         let when = ["since when", "how long", "when was that", "when did that", "when", "from when", "until when"]
             .iter()
-            .any(|ask| asked.ends_with(ask));
+            .any(|ask| asked.ends_with(ask))
+            || asked.starts_with("how long have") && self.setting.before.len() > 1;
         if when || found.is_empty() && asked.contains("when") {
             return Some(format!("{} {}", self.said_last()?, lowered(tail)));
         }
@@ -213,7 +223,13 @@ enum Reply {
 impl Reply {
     fn of(words: &[String]) -> Self {
         let has = |word: &str| words.iter().any(|known| known == word);
-        let over = has("longer") || has("anymore") || has("any") && has("more") || has("not") && has("now") && words.len() <= 4;
+        // "No, I left in June": of what was asked about.
+        let left = words.len() <= 7
+            && matches!(words.first().map(String::as_str), Some("no" | "nope" | "nah" | "not"))
+            && words.iter().any(|word| {
+                matches!(word.as_str(), "left" | "quit" | "stopped" | "resigned" | "moved" | "cancelled" | "canceled" | "ended" | "retired")
+            });
+        let over = left || has("longer") || has("anymore") || has("any") && has("more") || has("not") && has("now") && words.len() <= 4;
         let first = words.first().map_or("", String::as_str);
         match first {
             _ if over => Self::NoLonger,
@@ -366,7 +382,18 @@ fn yes_no_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, reply: Reply, ta
     match reply {
         Reply::Yes => Some(format!("{who} {verb} {rest} {more}.")),
         Reply::NoLonger => {
-            Some(format!("{who} no longer {verb} {rest}.").replace("no longer am", "am no longer").replace("no longer is", "is no longer"))
+            // "… in June": when it ended.
+            let when = tail
+                .split_once(" in ")
+                .or_else(|| tail.split_once(" on "))
+                .or_else(|| tail.split_once(" last "))
+                .map_or("", |(_, when)| when);
+            let when = if when.is_empty() || tail.contains(" last ") { String::new() } else { format!(" since {when}") };
+            Some(
+                format!("{who} no longer {verb} {rest}{when}.")
+                    .replace("no longer am", "am no longer")
+                    .replace("no longer is", "is no longer"),
+            )
         }
         Reply::No if clause.group.bare => Some(format!("{who} {verb} not {rest}.")),
         Reply::No if clause.group.perfect => {
@@ -493,6 +520,9 @@ impl Correction {
             return Some(Self { from, new, old: Some(old) });
         }
         let rest = text.get(at + sign.len()..)?;
+        // "I meant Bo, sorry."
+        let rest = rest.trim_end_matches(['.', '!', ' ']);
+        let rest = [", sorry", " sorry", ", my mistake", ", oops"].iter().find_map(|end| rest.strip_suffix(end)).unwrap_or(rest);
         let rest = Self::SIGNS.iter().fold(rest, |rest, sign| {
             let trimmed = rest.trim_start_matches([' ', ',', ':', '-', '—', '–', '.', '!']);
             trimmed

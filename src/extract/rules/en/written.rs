@@ -105,7 +105,12 @@ impl<'g> Reader<'_, 'g> {
         let labelled = matches!(line.lower(start), "action" | "actions" | "ai" | "todo" | "to-do" | "task" | "next");
         let mut at = start;
         if labelled {
-            let Some(colon) = (start..to.min(start + 4)).find(|at| line.lower(*at) == ":") else { return false };
+            let Some(colon) = (start..to.min(start + 5)).find(|at| line.lower(*at) == ":") else { return false };
+            // "TODO Ann: call the mill" names who is to do it in front of the mark.
+            let who = start + 1 + usize::from(matches!(line.lower(start + 1), "for" | "on" | "item"));
+            if colon > who && (who..colon).all(|at| line.tag(at) == Some(Tag::Name)) {
+                return self.task(scene, (who, colon), colon + 1);
+            }
             at = colon + 1;
         }
         let Some((_, np)) = scene.np_at(at).filter(|(_, np)| np.is_name() && np.from == at) else { return false };
@@ -115,23 +120,31 @@ impl<'g> Reader<'_, 'g> {
         }
         let infinitive = line.tag(verb) == Some(Tag::To);
         let will = labelled && line.lower(verb) == "will";
-        let bare = labelled && line.verb(verb).is_some() && line.tag(np.to) == Some(Tag::Mark);
+        let bare = labelled
+            && line.tag(np.to) == Some(Tag::Mark)
+            && (line.verb(verb).is_some() || scene.grammar.verb(line.lower(verb)).iter().any(|(_, form)| *form == super::tag::Form::Base));
         if !(infinitive || will || bare) {
             return false;
         }
         let from_verb = if infinitive || will { verb + 1 } else { verb };
-        let tail = scene.slice(from_verb, to);
+        self.task(scene, (np.core, np.to), from_verb)
+    }
+
+    /// What somebody is to do, from a verb to the end of the line.
+    fn task(&mut self, scene: &Scene<'_, 'g>, name: (usize, usize), verb: usize) -> bool {
+        let to = scene.sentence.to;
+        let tail = scene.slice(verb, to);
         if tail.is_empty() {
             return false;
         }
-        let head = scene.slice(np.core, np.to).to_owned();
+        let head = scene.slice(name.0, name.1).to_owned();
         let saying = Saying {
             group: None,
             hints: Hints::default(),
             former: false,
             timeless: true,
             times: Vec::new(),
-            from: np.from,
+            from: name.0,
             to,
             denied: false,
         };

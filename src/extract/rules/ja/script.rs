@@ -44,12 +44,12 @@ pub(super) fn is_numeral(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::Script::{Hiragana, Kanji, Katakana, Letter, Mark, Space};
     use super::*;
 
     #[test]
     fn scripts_are_told_apart() {
         let read: Vec<Script> = "亜々あアーaＡ7 。".chars().map(script).collect();
-        use Script::{Hiragana, Kanji, Katakana, Letter, Mark, Space};
         assert_eq!(read, [Kanji, Kanji, Hiragana, Katakana, Katakana, Letter, Letter, Letter, Space, Mark]);
         assert_eq!((closing('『'), closing('(')), (Some('』'), None));
     }

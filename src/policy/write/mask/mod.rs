@@ -247,16 +247,18 @@ impl Masker {
 
 /// Whether a short text can hold anything that is looked for: cheap, and never wrongly no.
 pub(super) fn may_hold(text: &str) -> bool {
-    let mut digits = 0_u32;
+    let (mut digits, mut parted) = (0_u32, false);
     for byte in text.bytes() {
         match byte {
             b'0'..=b'9' => digits += 1,
+            b'a'..=b'z' | b'A'..=b'Z' => {}
             // Full-width forms begin with the last of these; so do few other characters.
             b'@' | b'=' | b':' | 0xef => return true,
-            _ => {}
+            _ => parted = true,
         }
     }
-    (digits >= 3 && text.len() >= 6) || text.len() >= 10
+    // A word that says what a value is stands apart from it; of values that need none the shortest in one piece has nine signs.
+    if parted { digits >= 3 && text.len() >= 6 || text.len() >= 10 } else { digits >= 8 || text.len() >= 9 }
 }
 
 #[cfg(test)]

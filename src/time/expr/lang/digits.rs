@@ -3,6 +3,7 @@
 use super::parse::{In, Res, digits, digits_in, fail, is_glued, mark, small, some, token};
 use crate::time::expr::symbol::{Fields, Node, Year};
 use crate::time::expr::token::{Kind, Token};
+use chrono::Datelike;
 
 /// A date in digits: `2019-06-03`, `3/4/2019`, `3/4`, `3/2019`, `2019/3`, `20190603`, `2021 11 05`.
 pub(super) fn numeric(input: In<'_>) -> Res<'_, Node> {
@@ -45,6 +46,12 @@ fn numeric_with(input: In<'_>, loose: bool) -> Res<'_, Node> {
     let (rest, (b, b_count)) = digits(rest)?;
     if b_count > 4 {
         return fail(input);
+    }
+    // "2024-060" is the sixtieth day.
+    if a_count == 4 && b_count == 3 && separator == '-' && !spaced && (1900..2100).contains(&a) {
+        let ends = !rest.first().is_some_and(|next| next.glued && (next.kind == Kind::Word || matches!(next.kind, Kind::Mark('-' | '/'))));
+        let date = i32::try_from(a).ok().zip(small(b)).and_then(|(year, day)| chrono::NaiveDate::from_yo_opt(year, day));
+        return some(rest, date.filter(|_| ends).map(|date| full_date(a, i64::from(date.month()), i64::from(date.day()))));
     }
     let three = |rest| -> Option<(In<'_>, (i64, u8))> {
         let (rest, ()) = token(|token| (token.is_mark(separator) && token.glued != spaced).then_some(()))(rest).ok()?;

@@ -107,6 +107,32 @@ impl Language {
         }
     }
 
+    /// Whether a word that the lexicon has as a verb of the future is one after the token before it, and no noun.
+    pub(super) fn is_future(self, before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => en::is_future(before, token),
+            Self::Japanese => true,
+        }
+    }
+
+    /// Whether the token before a form of the past makes it a passive, which may be of any time: "to be opened", "it is held".
+    pub(super) fn is_passive(self, before: Option<&Token<'_>>) -> bool {
+        match self {
+            Self::English => before.is_some_and(|before| ["be", "is", "are", "being", "gets", "get"].iter().any(|word| before.is(word))),
+            Self::Japanese => false,
+        }
+    }
+
+    /// Whether a verb of the future is one of planning, beside which what is planned for need not be to come.
+    pub(super) fn is_plan(self, token: &Token<'_>) -> bool {
+        match self {
+            Self::English => {
+                ["plan", "planning", "hope", "hoping", "let", "schedule", "remind", "book", "arrange"].iter().any(|word| token.is(word))
+            }
+            Self::Japanese => false,
+        }
+    }
+
     /// What the verb of the clause says of an expression in it, where the language tells by more than the token: seen with the tokens
     /// before the expression and after it.
     pub(super) fn tense(self, before: In<'_>, after: In<'_>) -> Option<Prefer> {

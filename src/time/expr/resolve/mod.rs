@@ -165,13 +165,24 @@ impl<'c> Resolver<'c> {
         {
             future = Some(here);
         }
+        // The month or season that has begun is as good as the last one, beside a verb of the past too.
+        let begun = self.context.prefer == Prefer::Tense && node.grain() > Grain::Weekend;
+        let here = future.filter(|hit| begun && hit.granule.from <= self.today());
         let mut hits: Vec<Hit> = match self.prefer {
+            Prefer::Past if here.is_some() => [here, past].into_iter().flatten().collect(),
             Prefer::Past => [past, future].into_iter().flatten().collect(),
             Prefer::Future | Prefer::Tense => [future, past].into_iter().flatten().collect(),
-            Prefer::Closest => {
-                if self.distance(past) < self.distance(future) { [past, future] } else { [future, past] }.into_iter().flatten().collect()
-            }
+            Prefer::Closest => if self.is_nearer(past, future) { [past, future] } else { [future, past] }.into_iter().flatten().collect(),
         };
+        // "She left on Thursday, July 18", though that is to come: no date years away that happens to be a Thursday.
+        if self.context.prefer == Prefer::Tense
+            && let [first, second, ..] = hits.as_slice()
+            && matches!(node, Node::Date(Fields { weekday: Some(_), month: Some(_), .. }))
+            && self.distance(Some(*first)) > 400 * DAY
+            && self.distance(Some(*second)) < 400 * DAY
+        {
+            hits.swap(0, 1);
+        }
         // A time of day without a date: the other half of the day is an alternative.
         if let Node::Clock(Clock { meridian: Meridian::Either, .. }) = node
             && let Some(first) = hits.first().copied()
@@ -180,6 +191,17 @@ impl<'c> Resolver<'c> {
             hits = self.waking(hits);
         }
         hits
+    }
+
+    /// Whether what is past is the nearer one, by a margin, for people plan ahead: of months and longer half as far, of days a sixth less.
+    fn is_nearer(&self, past: Option<Hit>, future: Option<Hit>) -> bool {
+        let wide = future.is_some_and(|hit| hit.granule.grain > Grain::Week);
+        let (past, future) = (self.distance(past), self.distance(future));
+        match self.context.prefer {
+            Prefer::Tense if wide => past.saturating_mul(2) < future,
+            Prefer::Tense => past.saturating_mul(6) / 5 < future,
+            Prefer::Past | Prefer::Future | Prefer::Closest => past < future,
+        }
     }
 
     /// How far it lies from the reference; nothing lies farthest.
@@ -243,7 +265,7 @@ impl<'c> Resolver<'c> {
             let window = (self.today(), self.today() + 2 * DAY);
             return self.waking(self.hits(&Node::Range(Box::new(from.clone()), Box::new(to.clone())), window, 2));
         }
-        let nearer = self.prefer == Prefer::Closest && self.distance(past) < self.distance(future);
+        let nearer = self.prefer == Prefer::Closest && self.is_nearer(past, future);
         let order = if self.prefer == Prefer::Past || nearer { [past, future] } else { [future, past] };
         order.into_iter().flatten().collect()
     }
@@ -416,6 +438,10 @@ impl<'c> Resolver<'c> {
         if fields.either_order && self.context.date_order == DateOrder::DayMonth {
             std::mem::swap(&mut fields.month, &mut fields.day);
         }
+        // "Tuesday, June 5" that no June 5 near the reference is: the day of the month counts, and the weekday was a slip.
+        if fields.year.is_none() && fields.month.is_some() && fields.day.is_some() && !self.agrees_nearby(fields) {
+            fields.weekday = None;
+        }
         if fields.is_bare_weekday()
             && let Some(weekday) = fields.weekday
         {
@@ -446,6 +472,27 @@ impl<'c> Resolver<'c> {
         }
         hits.truncate(max);
         hits
+    }
+
+    /// Whether the day of the month is the weekday when it is near: in the year of the reference, the one before or the one after; where
+    /// the tense decides, next to the reference on the side of the tense or on the nearer one.
+    fn agrees_nearby(&self, fields: Fields) -> bool {
+        let Some(year) = date_of(self.reference).map(|date| date.year()) else { return true };
+        let (Some(weekday), Some(month), Some(day)) = (fields.weekday, fields.month, fields.day) else { return true };
+        let falls = |at: i64| date_of(at).is_some_and(|date| date.weekday() == calendar::weekday(weekday));
+        let days: Vec<i64> = (year - 1..=year + 1).filter_map(|year| Granule::day(year, month, day)).map(|day| day.from).collect();
+        if self.context.prefer != Prefer::Tense {
+            return days.into_iter().any(falls);
+        }
+        let today = self.today();
+        let (last, next) = (days.iter().rev().find(|day| **day <= today), days.iter().find(|day| **day >= today));
+        let nearest = days.iter().min_by_key(|day| (**day - today).abs());
+        let told = match self.prefer {
+            Prefer::Past => last,
+            Prefer::Future => next,
+            Prefer::Closest | Prefer::Tense => None,
+        };
+        [nearest, told].into_iter().flatten().any(|day| falls(*day))
     }
 
     /// The days of a month that have the fields, or the month itself.

@@ -84,7 +84,12 @@ impl<'g> Reader<'_, 'g> {
             return;
         }
         let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
-        let set = saying.times.iter().any(|time| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Every));
+        // "the daily dose" is no rhythm of what is done.
+        let set = (clause.from..saying.to.max(clause.rest.1)).any(|at| {
+            super::super::chunk::is_time(&scene.line, at)
+                .is_some_and(|time| self.setting.times.get(time).is_some_and(|time| time.role == Role::Every))
+                && !(scene.line.lower(at).ends_with("ly") && scene.line.tag(at + 1) == Some(Tag::Noun))
+        });
         let adverb = (clause.from..group.main).any(|at| RHYTHMS.contains(&scene.line.lower(at)));
         let phrase = scene.line.phrase(group.main, saying.to);
         let said = [
@@ -224,5 +229,97 @@ impl<'g> Reader<'_, 'g> {
             break;
         }
         self.reading.drafts.len() > count
+    }
+
+    /// "I got the job at the mill. I start on 3 May": the day on which what was told before begins.
+    pub(super) fn starting(&mut self, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
+        let bare = matches!(clause.group.lemma, "start" | "begin")
+            && clause.group.aspect.is_none()
+            && !clause.group.passive
+            && !clause.group.negated;
+        let times = self.times(&saying.times);
+        let now = self.setting.calendar.reference;
+        let mut coming: Vec<_> = times.into_iter().filter(|time| time.role == Role::At).collect();
+        coming.iter_mut().for_each(|time| self.prefer_coming(time));
+        coming.retain(|time| matches!(time.value, crate::time::expr::Value::Moment(moment) if moment.lo() >= now));
+        let Some(author) = self.setting.author().filter(|_| bare && subjects.len() <= 1 && !coming.is_empty()) else { return false };
+        let begun = |draft: &&mut crate::extract::rules::draft::Draft| {
+            matches!(draft.relation.as_str(), "employer" | "job_title" | "studies_at")
+                && draft.phase == Phase::Began
+                && draft.times.is_empty()
+                && draft.head == author
+        };
+        let author_leads = subjects.is_empty() || self.last_subject.as_deref() == Some(author);
+        let mut found = false;
+        for draft in self.reading.drafts.iter_mut().filter(begun).filter(|_| author_leads) {
+            draft.phase = Phase::Ahead;
+            draft.times.clone_from(&coming);
+            found = true;
+        }
+        found
+    }
+
+    /// Whether a clause is what its speaker said to somebody that they would do; then it is claimed as promised.
+    pub(super) fn vowed(&mut self, scene: &Scene<'_, 'g>, clauses: &[Clause<'g>], at: usize, saying: &Saying<'g>) -> bool {
+        let Some(clause) = clauses.get(at) else { return false };
+        let Some(governor) = at.checked_sub(1).and_then(|before| clauses.get(before)) else { return false };
+        let own = |clause: &Clause<'_>| {
+            clause
+                .subjects
+                .first()
+                .and_then(|subject| scene.np(*subject))
+                .is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "i" | "we"))
+        };
+        let word = governor.group.lemma == "give" && (governor.rest.0..governor.rest.1).any(|at| scene.line.lower(at) == "word");
+        let vows = (word || matches!(governor.group.lemma, "tell" | "promise" | "assure" | "swear" | "vow"))
+            && governor.mode == Mode::Told
+            && !governor.group.negated
+            && !governor.group.unreal
+            && governor.group.tense != Tense::Future
+            && own(governor);
+        let will = (clause.group.from..clause.group.main).any(|at| matches!(scene.line.lower(at), "'ll" | "will" | "would" | "'d"));
+        if !(vows && will && own(clause)) || clause.group.negated || clause.group.perfect || clause.mode != Mode::Told {
+            return false;
+        }
+        let Some(author) = self.setting.author().map(str::to_owned) else { return false };
+        let tail = scene.slice(clause.group.main, saying.to);
+        let present = Saying { group: None, timeless: true, ..saying.clone() };
+        self.claim(scene, "committed_to", 0, Effect::Holds, &author, tail, &present);
+        true
+    }
+
+    /// "… again after two years in Ely": the stay there is over, and its length says nothing of what is told. With the place.
+    pub(super) fn after_a_stay(&self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: Saying<'g>) -> (Saying<'g>, Option<String>) {
+        let line = &scene.line;
+        let stay = (clause.rest.0..clause.rest.1).find(|at| {
+            line.lower(*at) == "after"
+                && line.tag(at + 1) == Some(Tag::Time)
+                && line.tag(at + 2) == Some(Tag::Prep)
+                && matches!(line.lower(at + 2), "in" | "at" | "on")
+        });
+        let Some((_, np)) = stay.and_then(|at| scene.np_at(at + 3)).filter(|(_, np)| np.name.is_some()) else { return (saying, None) };
+        let inside = stay.map(|at| scene.times(at, at + 2)).unwrap_or_default();
+        let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
+        (Saying { times, ..saying }, Some(scene.slice(np.core, np.to).to_owned()))
+    }
+
+    /// "As a nurse, I …": what the speaker is.
+    pub(super) fn as_somebody(&mut self, scene: &Scene<'_, 'g>) {
+        let line = &scene.line;
+        let from = scene.sentence.from;
+        let leads = line.lower(from) == "as" && matches!(line.lower(from + 1), "a" | "an");
+        let Some((_, np)) = scene.np_at(from + 1).filter(|(_, np)| leads && np.name.is_none()) else { return };
+        let own = (np.to..scene.sentence.to).any(|at| matches!(line.lower(at), "i" | "my" | "me" | "we"));
+        if line.tag(np.to) != Some(Tag::Comma) || !own || scene.setting.is_written() || scene.setting.is_assistant() {
+            return;
+        }
+        let phrase = line.phrase(np.core, np.to);
+        // "As a child, I …" tells of once; "as a friend" of nothing.
+        if ["kin", "person_noun", "vague"].iter().any(|class| scene.grammar.has_class(&phrase, class)) {
+            return;
+        }
+        let Some(author) = self.setting.author().map(str::to_owned) else { return };
+        let saying = Saying::of_noun(scene, from, np.to, false);
+        self.patterns(scene, "be", false, (from + 1, np.to), &[], &[author], &saying);
     }
 }

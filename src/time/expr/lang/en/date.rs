@@ -1,6 +1,7 @@
 //! English dates: calendar dates in words and in digits, weekdays, relative granules, and dates made of dates.
 //! Knows nothing of times of day, ranges or durations.
 
+use super::guard::is_noun;
 use super::number::{cardinal, day, ordinal, year};
 use super::phrase::shift_tail;
 use super::wide::{century, decade, half_of, holiday_date, quarter, season_away, season_date, week};
@@ -44,6 +45,8 @@ fn any_date(input: In<'_>) -> Res<'_, Node> {
             plain_year,
             the_weekend,
             that_name,
+            unspecified,
+            approximated,
         ],
         input,
     )?;
@@ -54,6 +57,36 @@ fn any_date(input: In<'_>) -> Res<'_, Node> {
         }
     }
     Ok((rest, node))
+}
+
+/// `2004-06-XX`, `2004-XX-XX`: as EDTF writes a date of which the day or the month is not known.
+fn unspecified(input: In<'_>) -> Res<'_, Node> {
+    let (rest, full) = digits_in(1000, 2999, 4)(input)?;
+    let year = i32::try_from(full).ok().map(Year::Full);
+    let hidden = |input| -> Res<'_, ()> {
+        let (rest, _) = mark("-")(input)?;
+        let (end, ()) = token(|token| (token.is("xx") && token.glued).then_some(()))(rest)?;
+        some(end, is_glued(input).then_some(()))
+    };
+    let ends = |rest: In<'_>| !matches!(rest, [next, ..] if next.glued && (next.kind == Kind::Word || next.is_mark('-')));
+    if let Ok((rest, ())) = hidden(rest) {
+        let (rest, _) = maybe(hidden, rest);
+        return some(rest, ends(rest).then_some(Node::date(Fields { year, ..Fields::default() })));
+    }
+    let (rest, _) = mark("-")(rest)?;
+    let (rest, month) = digits_in(1, 12, 2)(rest)?;
+    let (rest, ()) = hidden(rest)?;
+    some(rest, ends(rest).then_some(Node::date(Fields { year, month: small(month), ..Fields::default() })))
+}
+
+/// `2004-06~`: as EDTF writes what is approximate.
+fn approximated(input: In<'_>) -> Res<'_, Node> {
+    let (rest, node) = longest(&[numeric, year_alone], input)?;
+    let digits = input.first().is_some_and(|token| token.number().is_some_and(|(_, count)| count == 4));
+    let (end, _) = mark("~")(rest)?;
+    let ends =
+        !matches!(end.first(), Some(next) if next.glued && !matches!(next.kind, Kind::Mark('.' | ',' | ';' | ')' | '?' | '!' | '\n')));
+    some(end, (digits && is_glued(rest) && ends).then(|| Node::Near(Box::new(node))))
 }
 
 /// "… of next week", "… last year", "… 2018", "… two weeks from now".
@@ -106,9 +139,10 @@ fn year_alone(input: In<'_>) -> Res<'_, Node> {
 
 /// "the week", "the month": the one that holds the reference.
 pub(super) fn definite_unit(input: In<'_>) -> Res<'_, Node> {
-    let (rest, ()) = word(&["the"])(input)?;
-    let (rest, (grain, times)) = unit(rest)?;
-    some(rest, (times == 1 && grain >= Grain::Day).then_some(Node::This(grain, 0)))
+    let (after, ()) = word(&["the"])(input)?;
+    let (rest, (grain, times)) = unit(after)?;
+    let many = after.first().is_some_and(|token| token.norm.len() > 2 && token.norm.ends_with('s'));
+    some(rest, (times == 1 && grain >= Grain::Day && !many).then_some(Node::This(grain, 0)))
 }
 
 fn the_weekend(input: In<'_>) -> Res<'_, Node> {
@@ -150,7 +184,7 @@ pub(super) fn named_day(input: In<'_>) -> Res<'_, Node> {
 
 /// "this week", "next 3 months' …" is not here: one granule beside the reference.
 pub(super) fn relative_unit(input: In<'_>) -> Res<'_, Node> {
-    let (rest, the) = maybe(word(&["the"]), input);
+    let (rest, _) = maybe(word(&["the"]), input);
     let (rest, which) = which(rest)?;
     let (rest, _) = maybe(word(&["calendar", "working", "business"]), rest);
     let (rest, (grain, times)) = unit(rest)?;
@@ -166,12 +200,19 @@ pub(super) fn relative_unit(input: In<'_>) -> Res<'_, Node> {
         Which::Next | Which::Coming | Which::Following => 1,
         Which::Last | Which::Past => -1,
     };
+    // "the coming weeks": some of them, as "a few". "Last years trip" lacks but its apostrophe.
+    let plural = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.norm.len() > 1 && token.norm.ends_with('s'));
+    if plural && which != Which::This && grain >= Grain::Day && !rest.first().is_some_and(is_noun) {
+        let forward = matches!(which, Which::Next | Which::Coming | Which::Following);
+        let window = Node::Window { count: 3, grain, which: if forward { Which::Next } else { Which::Past } };
+        return Ok((rest, if following { Node::Anaphora(Box::new(window)) } else { window }));
+    }
     // "for the past year", "over the last month" may be windows, which read the same here.
     let node = match grain {
         Grain::Weekend => Node::Rel(which, Box::new(Node::Weekend)),
         _ => Node::This(grain, offset),
     };
-    let node = if following || (grain == Grain::Day && the.is_some()) { Node::Anaphora(Box::new(node)) } else { node };
+    let node = if following || grain == Grain::Day { Node::Anaphora(Box::new(node)) } else { node };
     // "last week's Sunday", "next year's first quarter"
     if let Ok((after, ())) = word(&["'s"])(rest)
         && let Ok((end, inner)) = longest(&[weekday_node, nth_unit, month_node, season_node, holiday_date], after)
@@ -499,7 +540,9 @@ pub(super) fn day_of_month(input: In<'_>) -> Res<'_, Node> {
     let (rest, the) = maybe(word(&["the"]), input);
     let (end, value) = day(rest)?;
     let is_ordinal = ordinal(rest).is_ok();
-    if !is_ordinal && the.is_none() {
+    // "the 7 PM class"
+    let hour = end.first().is_some_and(|next| next.atoms.iter().any(|atom| matches!(atom, Atom::Meridian(_))));
+    if !is_ordinal && (the.is_none() || hour) {
         return fail(input);
     }
     let (end, _) = maybe(word(&["day"]), end);
@@ -513,6 +556,9 @@ pub(super) fn plain_year(input: In<'_>) -> Res<'_, Node> {
         token(|token| (token.atoms.contains(&Atom::Unit(Grain::Year, 1)) || matches!(token.norm.as_ref(), "fy" | "sy")).then_some(()));
     let (after, the) = maybe(word(&["the"]), rest);
     let (rest, said) = maybe(&year_word, if the.is_some() && year_word(after).is_ok() { after } else { rest });
+    // "fiscal 2023", whose year is left out.
+    let (after, fiscal) = if said.is_none() { maybe(word(&["fiscal"]), rest) } else { (rest, None) };
+    let (rest, said) = if fiscal.is_some() { (after, fiscal) } else { (rest, said) };
     if said.is_some()
         && let Ok((end, value)) = digits_in(0, 99, 2)(rest)
         && is_glued(rest)

@@ -2,7 +2,7 @@
 //! Knows nothing of which granule an expression comes to mean.
 
 use super::time;
-use super::{is_past, names};
+use super::{habit, is_past, names};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::Rules;
 use crate::time::expr::lang::digits::is_fraction;
@@ -53,7 +53,13 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     if first.is_mark('=') && !before.is_empty() {
         return false;
     }
-    if !rules.whole && (names::is_title(previous, read, next, node) || names::is_numbered(before, read, next, node)) {
+    if !rules.whole
+        && (names::is_title(previous, read, next, node)
+            || names::is_called(previous, read, rest, node)
+            || names::is_quoted(before, read, next, node)
+            || names::is_share(before, read, rest)
+            || names::is_numbered(before, read, next, node))
+    {
         return false;
     }
     if !rules.whole && is_fraction(read, previous, next.is_some_and(|next| next.is("of") || is_noun(next))) {
@@ -122,24 +128,70 @@ pub(super) fn is_noun(token: &Token<'_>) -> bool {
     token.kind == Kind::Word && token.atoms.is_empty() && !FUNCTION.iter().any(|word| token.is(word))
 }
 
-/// Whether a weekday goes on a list that "every" began: "every Monday, Wednesday and Friday at 7".
-pub(super) fn goes_on_every(before: &[Token<'_>]) -> bool {
-    let mut joined = false;
-    for (at, token) in before.iter().enumerate().rev() {
-        let joins = token.is_mark(',') || token.is_mark('/') || token.is_mark('&') || token.is("and") || token.is("or");
-        if joins {
-            joined = true;
-        } else if joined && token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))) {
-            joined = false;
-            let every = at.checked_sub(1).and_then(|at| before.get(at));
-            if every.is_some_and(|every| every.is("every") || every.is("each")) {
-                return true;
-            }
-        } else {
-            return false;
+/// "She finished it within two weeks": so long it took, which begins with no present day.
+pub(super) fn took(before: &[Token<'_>], read: In<'_>) -> bool {
+    let clause = before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
+    let mut verbs = clause.filter_map(|token| {
+        let to_come = token.atoms.contains(&Atom::FutureVerb) || ["to", "can", "must", "should", "be"].iter().any(|word| token.is(word));
+        if to_come { Some(false) } else { (token.atoms.contains(&Atom::PastVerb) || is_past(None, token)).then_some(true) }
+    });
+    read.first().is_some_and(|first| first.is("within")) && verbs.next() == Some(true)
+}
+
+/// "We moved lunch from Monday to Friday": two dates, and nothing that lasts from one to the other.
+pub(super) fn is_moved(before: &[Token<'_>], input: In<'_>) -> bool {
+    const MOVES: &[&str] = &[
+        "move",
+        "moved",
+        "moving",
+        "moves",
+        "reschedule",
+        "rescheduled",
+        "rescheduling",
+        "postpone",
+        "postponed",
+        "postponing",
+        "shift",
+        "shifted",
+        "shifting",
+        "pushed",
+        "pushing",
+        "change",
+        "changed",
+        "changing",
+        "delayed",
+        "delaying",
+    ];
+    let within = |token: &&Token<'_>| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | ':'));
+    let from = |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("from"));
+    (from(input.first()) || from(before.last()))
+        && before.iter().rev().take_while(within).any(|token| MOVES.iter().any(|word| token.is(word)))
+}
+
+/// "Last 20 minutes: questions", heading a line of an agenda: so long at the end of it, not before now.
+pub(super) fn heads_an_agenda(before: &[Token<'_>], rest: In<'_>, node: &Node) -> bool {
+    let Node::Window { count, grain, .. } = node else { return false };
+    let short = *grain <= Grain::Minute || *grain == Grain::Hour && *count <= 6;
+    let plain = |token: &&Token<'_>| !token.is_mark('*') && !token.is_mark('_');
+    let opens = before.iter().rev().filter(plain).find(|token| {
+        let item = matches!(token.kind, Kind::Mark('-' | '#' | '•' | '.' | ')' | '|')) || token.number().is_some();
+        !item
+    });
+    short && opens.is_none_or(|opens| opens.is_mark('\n')) && rest.iter().find(plain).is_some_and(|next| next.is_mark(':'))
+}
+
+/// Whether a weekday stands in the cell of a table beside that of its date: "| 9 March 2023 | Thu |".
+fn beside_its_date(before: &[Token<'_>], rest: In<'_>) -> bool {
+    let dated = |cell: &mut dyn Iterator<Item = &Token<'_>>| {
+        let (mut numbers, mut month) = (0, false);
+        for token in cell.take_while(|token| !matches!(token.kind, Kind::Mark('|' | '\n'))) {
+            numbers += usize::from(token.number().is_some());
+            month |= token.atoms.iter().any(|atom| matches!(atom, Atom::Month(_)));
         }
-    }
-    false
+        numbers >= 3 || month && numbers >= 1
+    };
+    let (Some((wall, cell)), Some((other, _))) = (before.split_last(), rest.split_first()) else { return false };
+    wall.is_mark('|') && other.is_mark('|') && (dated(&mut cell.iter().rev()) || dated(&mut rest.iter().skip(1).take(8)))
 }
 
 /// Whether an expression begins a list of arguments in code: `date(2024, 4, 5)`.
@@ -223,6 +275,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::And(year, week) if matches!((&**year, &**week), (Node::This(Grain::Year, 0), Node::Week(_))) => rules.numbered_weeks,
         // "haven't talked in a few days"
         Node::Shift { base: None, forward: true, .. } if first.is_some_and(|token| token.is("in")) => {
+            // "work in 1-hour blocks"
+            if read.iter().any(|token| token.is_mark('-')) && next.is_some_and(is_noun) {
+                return false;
+            }
             let clause = || before.iter().rev().take_while(|token| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';')));
             let never = clause().take(5).any(|token| ["'t", "not", "never", "first", "longest"].iter().any(|word| token.is(word)));
             // "ran it in 40 minutes" took so long; "said he would be back in 40 minutes" is to come.
@@ -240,7 +296,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             false
         }
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
-            !is_previous(&["will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
+            // "talks that last an hour", "they last about a week"
+            let verb = read.get(1).is_some_and(|token| ["about", "around", "approximately"].iter().any(|word| token.is(word)));
+            !verb
+                && !is_previous(&["that", "which", "they", "will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
         }
         // "Sun" and "sat" are words.
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
@@ -252,7 +311,12 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let by_preposition = sure || joined && (capital || !matches!(word, "sun" | "sat"));
             let marked = previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
                 && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
-            !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked)
+            // "monday.com"
+            let site = matches!(rest, [dot, name, ..] if dot.glued && dot.is_mark('.') && name.glued && name.kind == Kind::Word);
+            !site
+                && !is_next(&["times", "school", "roast", "best"])
+                && (!risky || by_preposition || marked)
+                && !beside_its_date(before, rest)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {
@@ -260,10 +324,19 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let led =
                 is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the", "past", "'s", "that"]);
             let noun = next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
+            // "during winter evenings", "the summer months": of any year.
+            if read.len() == 1
+                && next.is_some_and(|next| {
+                    next.norm.ends_with('s') && next.atoms.iter().any(|atom| matches!(atom, Atom::Part(_) | Atom::Unit(..)))
+                })
+            {
+                return false;
+            }
             match word {
                 "fall" => led && !is_previous(&["the", "of", "by"]) && !is_next(&["in", "into", "for", "of"]),
                 "spring" => led && !is_next(&["of", "in", "from", "broke", "breaks", "snapped", "snaps", "bounced", "coil", "water"]),
-                _ => led || !noun,
+                // "the city's winter climate"
+                _ => !noun || led && !is_previous(&["'s"]),
             }
         }
         Node::Clock(clock) => {
@@ -295,8 +368,15 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Length(_) => length_stands(previous, read, rest),
         Node::Every { .. } => {
             // "escape the everyday"
-            if read.len() == 1 && is_previous(&["the"]) && first.is_some_and(|token| token.is("everyday")) {
+            // "everyday life", "escape the everyday"
+            if read.len() == 1 && first.is_some_and(|token| token.is("everyday")) && (is_previous(&["the"]) || next.is_some_and(is_noun)) {
                 return false;
+            }
+            // "I write evenings"; elsewhere they are those of something, or of any day.
+            if first.is_some_and(|first| first.atoms.iter().any(|atom| matches!(atom, Atom::Part(_)))) {
+                return is_previous(habit::HABITS)
+                    || previous.is_some_and(|and| and.is("and"))
+                        && before.iter().rev().nth(1).is_some_and(|one| one.norm.ends_with("ings"));
             }
             let wage = read.len() == 1 && is_next(&["rate", "rates", "wage", "wages", "pay", "paid"]);
             !wage && (!is_next(&["one", "of"]) || read.len() > 1)
@@ -323,9 +403,13 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
             let counted =
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
-            let spoiled = greeting || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            // "date night"
+            let outing = word == "night" && is_previous(&["date"]);
+            let spoiled =
+                greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
+        Node::Weekend if read.len() == 1 && habit::is_some_weekend(before) => false,
         Node::Weekend => {
             !(previous.is_none_or(|token| token.kind == Kind::Word || matches!(token.kind, Kind::Mark('*' | '\n' | '.' | '-' | '#')))
                 && read.len() == 1
@@ -335,9 +419,20 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Now => {
             let member = previous.is_some_and(|previous| previous.is_mark('.')) && first.is_some_and(|first| first.glued);
             // "Now, let us see": no time, but what comes next.
-            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-')));
+            let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-' | '"' | '“')));
             let discourse = opens && read.len() == 1 && next.is_some_and(|next| next.is_mark(','));
-            !is_next(&["that"]) && !member && !discourse && !is_argument(before)
+            // "let now = clock.read()"
+            let named = next.is_some_and(|next| next.is_mark('=')) || is_previous(&["const", "var"]);
+            let name = first.is_some_and(|first| first.is_capital() && !first.glued)
+                && previous.is_some_and(Token::is_capital)
+                && next.is_some_and(|next| next.is_capital() && is_noun(next));
+            !name && !is_next(&["that"]) && !member && !discourse && !named && !is_argument(before)
+        }
+        // "date.today()"
+        Node::This(Grain::Day, 0) if read.len() == 1 => {
+            !(previous.is_some_and(|previous| previous.is_mark('.'))
+                && first.is_some_and(|first| first.glued)
+                && next.is_some_and(|next| next.is_mark('(')))
         }
         // "BOY" in capitals is the beginning of the year; here it is a child.
         Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
@@ -777,6 +872,10 @@ fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bo
         && dash.is_mark('-')
         && (old.is("old") || old.is("olds"))
     {
+        return false;
+    }
+    // "on another day" is not a day longer.
+    if read.len() == 2 && read.first().is_some_and(|token| token.is("another")) && read.get(1).is_some_and(|token| token.is("day")) {
         return false;
     }
     let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));

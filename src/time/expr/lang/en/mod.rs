@@ -3,6 +3,7 @@
 
 mod date;
 mod guard;
+mod habit;
 mod names;
 mod number;
 mod open;
@@ -18,7 +19,7 @@ use super::{Parse, Rules};
 use crate::time::Zone;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lexicon::{Atom, Lexicon};
-use crate::time::expr::symbol::Node;
+use crate::time::expr::symbol::{Length, Node};
 use crate::time::expr::token::{Kind, Token};
 
 /// Words of an entry as the tokenizer cuts them.
@@ -203,6 +204,7 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
                         | "weekend"
                         | "pair"
                         | "fy"
+                        | "fiscal"
                         | "sy"
                         | "p"
                         | "ad"
@@ -241,6 +243,23 @@ pub(super) fn is_past(before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
     token.kind == Kind::Word && token.norm.len() > 4 && token.norm.ends_with("ed") && !describes
 }
 
+/// Whether a word of the future is a verb after the token before it: not "free will", "a study plan", "it has been going well".
+pub(super) fn is_future(before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
+    let after = |words: &[&str]| before.is_some_and(|before| words.iter().any(|word| before.is(word)));
+    match token.norm.as_ref() {
+        "will" => !after(&["a", "an", "the", "free", "my", "own", "good", "ill", "living", "last", "of"]),
+        "going" => !after(&["been", "was", "were", "keep", "keeps", "kept", "start", "started"]),
+        "plan" | "book" | "schedule" | "hope" | "arrange" => {
+            before.is_none_or(|before| matches!(before.kind, Kind::Mark(_)))
+                || after(&[
+                    "i", "we", "you", "they", "to", "and", "please", "can", "could", "should", "would", "will", "'ll", "must", "also",
+                    "then", "do",
+                ])
+        }
+        _ => true,
+    }
+}
+
 /// The longest expression at the start of the tokens.
 pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
     const WINDOW: usize = 24;
@@ -273,8 +292,13 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     }
     let (mut rest, mut node) = longest(&parsers, input).ok()?;
     let read = |rest: In<'_>| input.len() - rest.len();
-    if range::is_bare_hours(&node) && !guard::hours_stand(before, input.get(..read(rest))?, rest, &node) {
+    let falls = range::is_bare_hours(&node) && !guard::hours_stand(before, input.get(..read(rest))?, rest, &node);
+    let moved = matches!(node, Node::Range(..)) && guard::is_moved(before, input);
+    if falls || moved {
         parsers.retain(|parser| !std::ptr::fn_addr_eq(*parser, range::ranges as Rule<Node>));
+        if moved {
+            parsers.retain(|parser| !std::ptr::fn_addr_eq(*parser, open::open as Rule<Node>));
+        }
         (rest, node) = longest(&parsers, input).ok()?;
     }
     let taken = read(rest);
@@ -282,8 +306,12 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     if !rules.whole && guard::is_of_other_script(before, read, tokens.get(taken)) || !guard::allowed(before, read, rest, &node, rules) {
         return None;
     }
-    let every = guard::is_weekday(&node) && guard::goes_on_every(before);
-    let node = if every {
+    let every = guard::is_weekday(&node) && habit::goes_on_every(before);
+    let node = if let (Node::Within { length, base: None, .. }, true) = (&node, guard::took(before, read)) {
+        Node::Length(*length)
+    } else if let (Node::Window { count, grain, .. }, true) = (&node, guard::heads_an_agenda(before, tokens.get(taken..)?, &node)) {
+        Node::Length(Length::of(count.checked_mul(1000)?, *grain)?)
+    } else if every {
         Node::Every { interval: 1, grain: Grain::Week, on: Some(Box::new(node)) }
     } else if guard::is_told(before, read, tokens.get(taken..)?, &node) {
         Node::Anaphora(Box::new(node))

@@ -92,6 +92,18 @@ pub(super) fn is_numbered(before: &[Token<'_>], read: In<'_>, next: Option<&Toke
         return false;
     }
     let previous = before.last();
+    // "case 2024-017": an ordinal date only where something says that it is a day.
+    if let [_, dash, day] = read
+        && dash.is_mark('-')
+        && day.number().is_some_and(|(_, count)| count == 3)
+    {
+        const LED: &[&str] = &[
+            "on", "by", "since", "until", "till", "from", "before", "after", "to", "through", "is", "was", "date", "day", "dated",
+            "between",
+        ];
+        let dated = matches!(before, [.., date, colon] if colon.is_mark(':') && (date.is("date") || date.is("day")));
+        return !(is(previous, LED) || dated || before.is_empty());
+    }
     let dotted = read.iter().any(|token| token.is_mark('.'));
     let sum = previous.is_some_and(|token| matches!(token.kind, Kind::Mark('=' | '×' | '÷')) || token.is_mark('+') && token.glued)
         || next.is_some_and(|token| token.is_mark('='));
@@ -109,6 +121,89 @@ pub(super) fn is_title(previous: Option<&Token<'_>>, read: In<'_>, next: Option<
         && !led
         && last.case == Case::Capital
         && next.is_some_and(|next| next.case == Case::Capital && !next.glued && is_noun(next))
+}
+
+/// "The Friday Night Club", "The Summer Book": a weekday, month or season between the article of a name and its nouns.
+pub(super) fn is_called(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>, node: &Node) -> bool {
+    let bare = match node {
+        Node::Season(_) => true,
+        Node::Date(fields) => fields.is_bare_weekday() || *node == Node::month(fields.month.unwrap_or(0)),
+        _ => false,
+    };
+    let (article, name) = match read {
+        [name] => (previous, name),
+        [article, name] => (Some(article), name),
+        _ => return false,
+    };
+    let titled = |next: Option<&Token<'_>>| next.is_some_and(|next| next.case == Case::Capital && !next.glued && is_noun(next));
+    // In prose, "the Friday Cooking Circle" is one with two nouns.
+    let written = article.is_some_and(|article| article.is("the") && (article.is_capital() || titled(rest.get(1))));
+    bare && written && name.case == Case::Capital && titled(rest.first())
+}
+
+/// `"In Summer"`: a season or month that ends a title in quotation marks.
+pub(super) fn is_quoted(before: &[Token<'_>], read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
+    let quote = |token: &Token<'_>| matches!(token.kind, Kind::Mark('"' | '“' | '”'));
+    let bare = matches!(node, Node::Season(_)) || matches!(node, Node::Date(fields) if *node == Node::month(fields.month.unwrap_or(0)));
+    let title: Vec<&Token<'_>> = before.iter().rev().take_while(|token| token.kind == Kind::Word && token.is_capital()).collect();
+    let opened = before.len().checked_sub(title.len() + 1).and_then(|at| before.get(at)).is_some_and(quote);
+    bare && opened && !title.is_empty() && read.last().is_some_and(Token::is_capital) && next.is_some_and(quote)
+}
+
+/// "Energy level: 2/5", "the chance is 1/6", "2 * 3 / 4": a share of what there is, unless something says that it is a day.
+pub(super) fn is_share(before: &[Token<'_>], read: In<'_>, rest: In<'_>) -> bool {
+    const LED: &[&str] = &[
+        "on",
+        "by",
+        "until",
+        "till",
+        "since",
+        "before",
+        "after",
+        "from",
+        "through",
+        "thru",
+        "between",
+        "for",
+        "this",
+        "next",
+        "last",
+        "due",
+        "date",
+        "dated",
+        "starting",
+        "beginning",
+        "ending",
+        "effective",
+        "born",
+        "today",
+        "tomorrow",
+        "yesterday",
+    ];
+    const POINTS: &[&str] = &["star", "stars", "points", "rating", "score"];
+    let [over, stroke, under] = read else { return false };
+    let (Some(over), true, Some(under)) = (over.number(), stroke.is_mark('/'), under.number()) else { return false };
+    let padded = |(value, count): (i64, u8)| value < 10 && count > 1;
+    if stroke.glued && (over.0 > under.0 || under.0 > 13 || padded(over) || padded(under)) {
+        return false;
+    }
+    if is(rest.first(), POINTS) || rest.first().is_some_and(|next| matches!(next.kind, Kind::Mark('^' | '×' | '*' | '=' | '+' | '}'))) {
+        return true;
+    }
+    let open = |token: &Token<'_>| !matches!(token.kind, Kind::Mark('*' | '_' | '-' | '•' | '#' | '|'));
+    let line_begins = before.iter().rev().find(|token| open(token)).is_none_or(|token| token.is_mark('\n'));
+    let (Some(previous), Some(first)) = (before.last(), read.first()) else { return false };
+    // "on 11/2, 11/4 or 11/5"
+    let listed = matches!(before, [.., stroke, number, joint] if stroke.is_mark('/') && number.number().is_some()
+        && (joint.is_mark(',') || is(Some(joint), &["or", "and", "to"]) || joint.is_mark('-')));
+    let colon = |label: &[&str]| matches!(before, [.., name, colon] if colon.is_mark(':') && is(Some(name), label));
+    let led = is(Some(previous), LED)
+        || previous.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_)))
+        || matches!(before, [.., day, mark] if matches!(mark.kind, Kind::Mark(',' | '(')) && day.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_))))
+        || colon(&["date", "due", "deadline", "when", "day", "start", "end", "birthday"]);
+    // A star that joins no number stresses.
+    let stressed = line_begins && (!previous.is_mark('*') || first.glued);
+    !(led || listed || stressed)
 }
 
 /// "in my thirties", "her mid-40s", "highs in the 80s": years of an age, or degrees.

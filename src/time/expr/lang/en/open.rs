@@ -106,7 +106,11 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
     {
         return fail(input);
     }
-    let (rest, node) = longest(&[point, plain_year, bare_hour_at_end, meal], rest)?;
+    // "Cut it by 15 days": by how much, and no deadline.
+    let (rest, node) = match bound {
+        Bound::By => longest(&[point, plain_year, meal], rest)?,
+        _ => longest(&[point, plain_year, bare_hour_at_end, meal], rest)?,
+    };
     // "after 9 days": from then on.
     if matches!(node, Node::Open(..)) {
         return fail(input);

@@ -391,6 +391,11 @@ fn length_from(input: In<'_>) -> Res<'_, Node> {
     if length.grain.is_clock() && base.grain() >= Grain::Day || from && base.grain() >= Grain::Year && length.grain >= Grain::Year {
         return fail(input);
     }
+    // "20 days from May 2 to May 22" has two dates, and a length that is not from the first.
+    let ranges = from && rest.first().is_some_and(|next| ["to", "until", "till", "through"].iter().any(|word| next.is(word)));
+    if ranges {
+        return fail(input);
+    }
     // A lone unit is beside a day: "the week before Easter", but "the year before 2015" and "week after week".
     let counted = self::length(input).is_ok();
     let article = input.first().is_some_and(|token| token.is("the"));

@@ -14,7 +14,7 @@ use crate::time::expr::symbol::{DayPart, Fields, Node};
 /// "the third Friday of every month", "every year on 4 May".
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) =
-        longest(&[every, adverb, so_often, plural_days, date_of_every, nth_of_every, alternate, every_nth_of_the], input)?;
+        longest(&[every, adverb, so_often, plural_days, plural_parts, date_of_every, nth_of_every, alternate, every_nth_of_the], input)?;
     if let Some((after, on)) = fixed_on(rest, &node) {
         (rest, node) = (after, node.and(on));
     }
@@ -162,7 +162,16 @@ fn alternate(input: In<'_>) -> Res<'_, Node> {
     )
 }
 
+/// "daily", "bi-weekly", "3 pm daily".
 fn adverb(input: In<'_>) -> Res<'_, Node> {
+    if let Ok((rest, time)) = clock(input) {
+        let (rest, set) = bare_adverb(rest)?;
+        return some(rest, matches!(set, Node::Every { interval: 1, grain: Grain::Day, .. }).then(|| set.and(time)));
+    }
+    bare_adverb(input)
+}
+
+fn bare_adverb(input: In<'_>) -> Res<'_, Node> {
     let (rest, (times, prefix)) = if let Ok((rest, prefix)) = word(&["bi", "semi"])(input)
         && let Ok((rest, _)) = mark("-")(rest)
     {
@@ -242,7 +251,10 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
         }
         // "Work days" and "business days" are lengths.
         let named = input.first().is_some_and(|token| token.norm.starts_with("week") || token.norm.starts_with("workday"));
-        return some(rest, (plural(last) && named).then(|| recurring(1, Grain::Week, Some(days))));
+        // "two office workdays per week" are so many of them.
+        let counted = matches!(rest, [per, ..] if per.is("per"))
+            || matches!(rest, [a, unit, ..] if a.is("a") && is_unit(std::slice::from_ref(unit), Grain::Week).is_ok());
+        return some(rest, (plural(last) && named && !counted).then(|| recurring(1, Grain::Week, Some(days))));
     }
     if let Ok((after, from)) = weekday(input)
         && plural(input.first())
@@ -254,6 +266,12 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
     }
     let (rest, days) = weekdays(input)?;
     let read = input.get(..input.len() - rest.len()).unwrap_or_default();
+    // "Monday and Thursday evenings"
+    if let Ok((end, day_part)) = part(rest)
+        && rest.first().is_some_and(|token| token.norm.ends_with('s'))
+    {
+        return Ok((end, recurring(1, Grain::Week, Some(days.and(Node::Part(day_part))))));
+    }
     // A list of them is one set only where each is a plural.
     let all_plural =
         read.iter().filter(|token| token.atoms.iter().any(|atom| matches!(atom, Atom::Weekday(_)))).all(|token| plural(Some(token)));
@@ -263,6 +281,15 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
         return some(end, (parts || plural(input.first())).then(|| recurring(1, Grain::Week, Some(days.and(Node::Part(day_part))))));
     }
     some(rest, plural(input.first()).then(|| recurring(1, Grain::Week, Some(days))))
+}
+
+/// "in the mornings", "evenings": each of them; whether the bare word is spoken of as a time is for the guards to say.
+fn plural_parts(input: In<'_>) -> Res<'_, Node> {
+    let (rest, joined) = maybe(word(&["in", "during", "on"]), input);
+    let (rest, _) = if joined.is_some() { maybe(word(&["the"]), rest) } else { (rest, None) };
+    let (after, day_part) = part(rest)?;
+    let many = rest.first().is_some_and(|token| ["mornings", "afternoons", "evenings"].iter().any(|word| token.is(word)));
+    some(after, many.then(|| recurring(1, Grain::Day, Some(Node::Part(day_part)))))
 }
 
 /// "the 19th of every month".

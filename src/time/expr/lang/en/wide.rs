@@ -171,6 +171,14 @@ pub(super) fn decade(input: In<'_>) -> Res<'_, Node> {
     {
         return some(end, i32::try_from(value).ok().map(|value| Node::Years(value * 10, 10)));
     }
+    // "19XX"
+    if let Ok((end, ())) = token(|token| (token.is("xx") && token.glued && token.is_capital()).then_some(()))(after)
+        && count == 2
+        && (10..22).contains(&value)
+        && !matches!(end.first(), Some(next) if next.glued && (next.kind == Kind::Word || next.number().is_some() || next.is_mark('-')))
+    {
+        return some(end, i32::try_from(value).ok().map(|value| Node::Years(value * 100, 100)));
+    }
     let (after, _) = if is_glued(after) { maybe(mark("'"), after) } else { (after, None) };
     let (end, suffix) = token(|token| (token.is("s") || token.is("'s")).then_some(token.glued))(after)?;
     let value = i32::try_from(value).ok().filter(|value| value.rem_euclid(10) == 0);

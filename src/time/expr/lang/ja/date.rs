@@ -51,6 +51,26 @@ fn day(input: In<'_>) -> Res<'_, u32> {
     some(rest, small(value))
 }
 
+/// The number of days that kana spell; `of_month` is whether a month stands before them, and so nothing else can be meant: いつか, なのか.
+pub(super) fn kana_day(input: In<'_>, of_month: bool) -> Res<'_, u32> {
+    token(|token| {
+        Some(match token.norm.as_ref() {
+            "ついたち" => 1,
+            "ふつか" => 2,
+            "みっか" => 3,
+            "よっか" => 4,
+            "むいか" => 6,
+            "ここのか" => 9,
+            "とおか" => 10,
+            "はつか" => 20,
+            "いつか" if of_month => 5,
+            "なのか" if of_month => 7,
+            "ようか" if of_month => 8,
+            _ => return None,
+        })
+    })(input)
+}
+
 /// A weekday after a date: `月曜日`, `(月)`, `(月曜日)`.
 fn with_weekday(rest: In<'_>) -> (In<'_>, Option<u8>) {
     let (after, _) = maybe(mark(",、"), rest);
@@ -125,7 +145,7 @@ fn any_calendar(input: In<'_>) -> Res<'_, Node> {
     let of_year = scope.as_ref().is_none_or(|scope| scope.grain() == Grain::Year);
     if of_year && let Ok((after, month)) = month(rest) {
         let fields = Fields { month: Some(month), ..Fields::default() };
-        if let Ok((end, day)) = day(of(after)) {
+        if let Ok((end, day)) = day(of(after)).or_else(|_| kana_day(of(after), true)) {
             let (end, weekday) = with_weekday(end);
             return Ok((end, whole(Fields { day: Some(day), weekday, ..fields })));
         }
@@ -133,7 +153,7 @@ fn any_calendar(input: In<'_>) -> Res<'_, Node> {
     }
     let of_month = scope.as_ref().is_none_or(|scope| scope.grain() == Grain::Month);
     if of_month
-        && let Ok((end, day)) = day(rest)
+        && let Ok((end, day)) = day(rest).or_else(|_| kana_day(rest, scope.is_some()))
         && !(scope.is_none() && takes(end))
     {
         let (end, weekday) = with_weekday(end);

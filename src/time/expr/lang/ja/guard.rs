@@ -70,6 +70,11 @@ fn is_name(rest: In<'_>, node: &Node) -> bool {
     HONORIFICS.iter().filter_map(|honorific| text.strip_prefix(honorific)).any(closes)
 }
 
+/// Whether a day of the month is spelled in kana.
+fn kana_days(first: &Token<'_>) -> bool {
+    !first.norm.is_empty() && first.norm.chars().all(|c| matches!(c, '\u{3040}'..='\u{309f}'))
+}
+
 /// Guards on characters that are times only in company.
 fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, rest: In<'_>, node: &Node) -> bool {
     let next = rest.first().filter(|next| next.glued);
@@ -96,7 +101,9 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, rest: I
             // "1日8時間" is each day, and 13月1日 no date.
             let each = *day == 1 && read.len() == 2 && next.is_some_and(|next| next.number().is_some());
             let inside = previous.is_some_and(|previous| matches!(previous.norm.as_ref(), "月" | "年" | "ヶ月" | "か月"));
-            !each && !inside && !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数"))
+            // はつか大根
+            let compound = kana_days(first) && glyph(next) && next.is_some_and(|next| next.atoms.is_empty());
+            !each && !inside && !compound && !next.is_some_and(|next| matches!(next.norm.as_ref(), "間" | "目" | "分" | "程" | "数"))
         }
         // 一時 before a noun is for a while.
         Node::Clock(Clock { hour: 1, minute: None, .. }) if read.len() == 2 && first.is("一") => {

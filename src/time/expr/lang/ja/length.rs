@@ -1,6 +1,6 @@
 //! Japanese lengths of time, and what lies so long before or after the reference. Knows nothing of dates that are named.
 
-use super::date::{number, of};
+use super::date::{kana_day, number, of};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::parse::{In, Res, Rule, fail, is_glued, longest, mark, maybe, some, token, unit, word};
 use crate::time::expr::symbol::{Length, Node};
@@ -80,6 +80,13 @@ fn simple(input: In<'_>) -> Res<'_, (Length, bool)> {
     });
     if let Ok(read) = fixed(input) {
         return Ok(read);
+    }
+    // ふつか, みっか間
+    if let Ok((rest, days)) = kana_day(input, false)
+        && days > 1
+    {
+        let (rest, _) = maybe(word(&["間", "かん"]), rest);
+        return some(rest, Length::of(i64::from(days) * 1000, Grain::Day).map(|length| (length, false)));
     }
     let (rest, (thousandths, about)) = quantity(input)?;
     let (rest, (grain, times)) = unit(rest)?;

@@ -9,6 +9,7 @@ use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, part, small, some, token, weekday, word};
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{DayPart, Fields, Length, Node, range};
+use crate::time::expr::token::Kind;
 
 /// Every so many granules, on what.
 fn every(interval: i64, grain: Grain, on: Option<Node>) -> Node {
@@ -39,7 +40,7 @@ fn count_of(length: Length) -> i64 {
 
 /// `毎日`, `毎週月曜日`, `毎日午後8時`, `5週間ごとに`, `毎朝`, `週に3回`, `平日`, `毎月第3水曜日`.
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
-    let (rest, set) = longest(&[spaced, frequency, each_weekday, working_days, each], input)?;
+    let (rest, set) = longest(&[spaced, frequency, each_weekday, working_days, each, each_initial], input)?;
     Ok(times_of_day(rest, set))
 }
 
@@ -145,6 +146,15 @@ fn each(input: In<'_>) -> Res<'_, Node> {
     {
         return Ok((end, on(set, Node::Weekend)));
     }
+    // 毎月末 is its last day, 毎年末 its last month.
+    if let Ok((end, ())) = word(&["末", "末日"])(rest) {
+        let day = || Node::Nth { n: -1, count: 1, unit: Box::new(Node::This(Grain::Day, 0)), of: Box::new(Node::This(grain, 0)) };
+        return match grain {
+            Grain::Month => Ok((end, on(set, day()))),
+            Grain::Year => Ok((end, on(set, Node::month(12)))),
+            _ => fail(input),
+        };
+    }
     if let Ok((end, times)) = so_often(rest) {
         return Ok((end, on(set, Node::Times(times))));
     }
@@ -180,8 +190,57 @@ fn joint(input: In<'_>) -> Res<'_, ()> {
     }
 }
 
-/// `火曜と木曜`, `月曜から金曜まで`.
+/// A weekday by its first character.
+fn initial(input: In<'_>) -> Res<'_, u8> {
+    token(|token| {
+        Some(match token.norm.as_ref() {
+            "月" => 1,
+            "火" | "火・" => 2,
+            "水" | "水・" => 3,
+            "木" | "木・" => 4,
+            "金" | "金・" => 5,
+            "土" | "土・" => 6,
+            "日" => 7,
+            _ => return None,
+        })
+    })(input)
+}
+
+/// `月・水・金`, `火・木曜`: two or more, in the order of the week.
+fn initials(input: In<'_>) -> Res<'_, Node> {
+    let (mut rest, first) = initial(input)?;
+    let (mut node, mut last, mut count) = (Node::weekday(first), first, 1);
+    for _ in 0..6 {
+        let dotted = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.norm.ends_with('・'));
+        let after = if dotted { rest } else { maybe(joint, rest).0 };
+        let named = weekday(after);
+        let Ok((end, name)) = named.or_else(|_| initial(after)) else { break };
+        if name <= last {
+            return fail(input);
+        }
+        (rest, node, last, count) = (end, Node::And(Box::new(node), Box::new(Node::weekday(name))), name, count + 1);
+    }
+    let open = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.norm.ends_with('・'));
+    some(rest, (count > 1 && !open).then_some(node))
+}
+
+/// `月・水・金に`: each of them, where no other thing is listed: 火・水・風.
+fn each_initial(input: In<'_>) -> Res<'_, Node> {
+    let dotted = input.iter().take(3).any(|token| token.norm.ends_with('・'));
+    let (rest, days) = initials(input)?;
+    let named = input.get(input.len() - rest.len() - 1).is_some_and(|token| weekday(std::slice::from_ref(token)).is_ok());
+    let ends = rest.first().is_none_or(|next| {
+        !next.glued || !matches!(next.kind, Kind::Glyph) || matches!(next.norm.as_ref(), "に" | "は" | "の" | "も" | "が" | "で" | "だけ")
+    });
+    let weekend = days == Node::And(Box::new(Node::weekday(6)), Box::new(Node::weekday(7)));
+    some(rest, (dotted && (named || ends) && !weekend).then(|| every(1, Grain::Week, Some(days))))
+}
+
+/// `火曜と木曜`, `月曜から金曜まで`, after a word for each week `月水金` too.
 fn weekdays(input: In<'_>) -> Res<'_, Node> {
+    if let Ok(read) = initials(input) {
+        return Ok(read);
+    }
     let (mut rest, first) = weekday(input)?;
     let mut node = Node::weekday(first);
     let to = word(&["から"])(rest).or_else(|_| mark("~-")(rest).map(|(rest, _)| (rest, ())));

@@ -50,10 +50,33 @@ fn year_before<'i>(input: In<'i>, words: &'static [&'static str]) -> Res<'i, i32
     some(rest, value.filter(|value| (1..=2999).contains(value)).map(|value| if before.is_some() { 1 - value } else { value }))
 }
 
+/// A year of the common era or of one of the calendar's, without a word: `2021`, `令和3`.
+fn bare(input: In<'_>) -> Res<'_, i32> {
+    if let Ok((rest, first)) = era(input) {
+        let (rest, n) = number(rest)?;
+        return some(rest, of_era(first, n));
+    }
+    let (rest, value) = digits_in(1000, 2999, 4)(input)?;
+    some(rest, i32::try_from(value).ok())
+}
+
+/// `令和3(2021)年`, `2021(令和3)年`: the same year twice.
+fn both(input: In<'_>) -> Res<'_, i32> {
+    let (rest, one) = bare(input)?;
+    let (rest, _) = mark("(")(rest)?;
+    let (rest, other) = bare(rest)?;
+    let (rest, _) = mark(")")(rest)?;
+    let (rest, ()) = word(&["年"])(rest)?;
+    some(rest, (one == other).then_some(one))
+}
+
 /// `2019年`, `令和元年`, `令和3年(2021年)`.
 pub(super) fn year(input: In<'_>) -> Res<'_, Year> {
+    if let Ok((rest, year)) = both(input) {
+        return Ok((rest, Year::Full(year)));
+    }
     let (rest, year) = year_before(input, &["年"])?;
-    let again = mark("(")(rest).and_then(|(inner, _)| year_before(inner, &["年"]));
+    let again = mark("(")(rest).and_then(|(inner, _)| year_before(inner, &["年"]).or_else(|_| bare(inner)));
     let again = again.and_then(|(end, same)| Ok((mark(")")(end)?.0, same))).ok();
     let rest = again.filter(|(_, same)| *same == year).map_or(rest, |(end, _)| end);
     Ok((rest, Year::Full(year)))

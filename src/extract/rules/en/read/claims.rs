@@ -1,0 +1,337 @@
+//! Making drafts of what was found: the verdict of the tense, what is too little to claim, the times that are meant, and what the
+//! claims of one text say of each other. Knows no pattern.
+
+use super::super::chunk::Tense;
+use super::super::judge::{Case, Verdict, verdict};
+use super::super::pack::Effect;
+use super::super::scene::Scene;
+use super::{PLAIN, Reader, Saying};
+use crate::extract::rules::draft::{Draft, Phase};
+use crate::model::Polarity;
+use crate::time::expr::{Role, TimeMention, Value};
+
+impl Reader<'_, '_> {
+    /// Claims what a pattern or a noun found, if the clause's tense makes a claim of it.
+    #[expect(clippy::too_many_arguments, reason = "a claim has that many parts")]
+    pub(in super::super) fn claim(
+        &mut self,
+        scene: &Scene<'_, '_>,
+        relation: &str,
+        number: usize,
+        effect: Effect,
+        head: &str,
+        tail: &str,
+        saying: &Saying<'_>,
+    ) {
+        const ABLE: [&str; 19] = [
+            "preferred_name",
+            "nickname",
+            "home_address",
+            "prefers_language",
+            "prefers_answer_style",
+            "speaks",
+            "plays_instrument",
+            "programs_in",
+            "supports",
+            "phone",
+            "email",
+            "handle",
+            "likes",
+            "dislikes",
+            "allergic_to",
+            "located_in",
+            "price",
+            "opening_hours",
+            "prefers_units",
+        ];
+        // "We can work towards it": what somebody is able to do, they need not do.
+        if saying.group.is_some_and(|group| group.can) && !ABLE.contains(&relation) {
+            return;
+        }
+        let event = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.event);
+        let said = match &saying.group {
+            None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
+            Some(group) => {
+                let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+                if relation == "has_appointment" && group.tense == Tense::Present {
+                    times.iter_mut().for_each(|time| self.prefer_coming(time));
+                }
+                let case = Case {
+                    group,
+                    hints: saying.hints,
+                    effect,
+                    event,
+                    denied: saying.denied,
+                    times: &times,
+                    now: self.setting.calendar.reference,
+                    written: self.setting.is_written(),
+                    lasting: matches!(relation, "reports_to" | "assigned_to" | "manages" | "scheduled_for" | "deadline"),
+                };
+                verdict(&case).map(|said| {
+                    if saying.former && said.polarity == Polarity::Holds { Verdict { phase: Phase::UsedTo, ..said } } else { said }
+                })
+            }
+        };
+        if let Some(said) = said {
+            self.push(scene, relation, number, said, head, tail, saying);
+        }
+    }
+
+    pub(super) fn times(&self, numbers: &[usize]) -> Vec<TimeMention> {
+        numbers.iter().filter_map(|number| self.setting.times.get(*number).cloned()).collect()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a draft has that many parts")]
+    pub(in super::super) fn push(
+        &mut self,
+        scene: &Scene<'_, '_>,
+        relation: &str,
+        number: usize,
+        said: Verdict,
+        head: &str,
+        tail: &str,
+        saying: &Saying<'_>,
+    ) {
+        let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
+        let gone = matches!(said.phase, Phase::Past | Phase::Happened | Phase::Over);
+        times.retain(|time| !(gone && scene.text.get(time.bytes.clone()).is_some_and(|text| text.eq_ignore_ascii_case("now"))));
+        // An age is of now; "I loved it" tells of once, not of a liking that is over.
+        let passing = match relation {
+            "age" => {
+                let just = (saying.from..saying.to).any(|at| matches!(scene.line.lower(at), "just" | "now" | "recently"));
+                matches!(said.phase, Phase::Past | Phase::UsedTo | Phase::SoFar) || said.phase == Phase::Began && times.is_empty() && !just
+            }
+            // "I went bowling yesterday", "I've done a painting": once.
+            "hobby" => {
+                let once = said.phase == Phase::Past && times.iter().any(|time| time.role == Role::At);
+                let one = (saying.from..saying.to).any(|at| {
+                    matches!(scene.line.lower(at), "a" | "an" | "another")
+                        && scene.np_at(at + 1).is_some_and(|(_, np)| np.det == Some(at) && scene.slice(np.core, np.to) == tail)
+                });
+                once || one
+            }
+            // "I took my dogs out for a walk".
+            "takes_medication" => {
+                let once = said.phase == Phase::Past && times.iter().any(|time| time.role == Role::At);
+                let lower = tail.to_lowercase();
+                once || ["animal", "kin", "person_noun", "ownable", "vehicle", "vague"]
+                    .iter()
+                    .any(|class| self.grammar.has_class(&lower, class))
+            }
+            "has_appointment" => said.polarity == Polarity::Never,
+            "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
+            "treated_by" if said.phase == Phase::Ahead => true,
+            "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => (saying.from..saying.to + 3)
+                .any(|at| matches!(scene.line.lower(at), "well" | "much" | "fluently" | "enough" | "often" | "perfectly")),
+            "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
+            "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
+            "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
+            // One is absorbed in a film or in a game without reading it.
+            "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
+            "habit" => {
+                !tail.contains(' ')
+                    || tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so"))
+            }
+            "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
+            // "I was about to buy one": what came of it is not said.
+            "plans_to" | "goal" => {
+                matches!(said.phase, Phase::Past | Phase::UsedTo)
+                    || matches!(
+                        tail,
+                        "try"
+                            | "do"
+                            | "be"
+                            | "go"
+                            | "see"
+                            | "it"
+                            | "this"
+                            | "that"
+                            | "do it"
+                            | "try it"
+                            | "try that"
+                            | "do that"
+                            | "do so"
+                            | "find out"
+                            | "find someone"
+                            | "help"
+                    )
+            }
+            _ => false,
+        };
+        if passing {
+            return;
+        }
+        // What came about once and stands since is not over for being told in the past: "it was founded by Ann".
+        let settled = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.settled);
+        let said = if settled && said.phase == Phase::Past { Verdict { phase: Phase::Happened, ..said } } else { said };
+        // What is to come is read as coming: "booked for 24 June".
+        if relation == "has_appointment" || said.phase == Phase::Ahead {
+            times.iter_mut().for_each(|time| self.prefer_coming(time));
+        }
+        let told = saying.group.is_some_and(|group| group.tense == Tense::Past || group.perfect);
+        if told && relation != "has_appointment" && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
+            times.iter_mut().for_each(|time| self.prefer_gone(time));
+        }
+        let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
+        let changes = matches!(said.phase, Phase::Began | Phase::Over);
+        if times.is_empty() && changes && self.setting.is_written() {
+            times.extend(self.dateline.and_then(|time| self.setting.times.get(time)).cloned());
+        }
+        let article = article || relation == "is_a" && self.grammar.has_class(&tail.to_lowercase(), "work_noun");
+        let head = if article && head.starts_with(char::is_uppercase) { with_article(scene, head) } else { head.to_owned() };
+        // "from 2012 to 2014 and again from 2017 to 2020": each stretch is a claim of its own.
+        let again = (saying.from..saying.to.max(saying.from) + 12).any(|at| {
+            matches!(scene.line.lower(at), "again" | "twice")
+                || scene.line.lower(at) == "more" && scene.line.lower(at.wrapping_sub(1)) == "once"
+        });
+        let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
+        let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
+        if let [_, further @ ..] = stretches.as_slice()
+            && !further.is_empty()
+        {
+            for stretch in stretches {
+                // "again since 2018" goes on.
+                let open = stretch.role == Role::Since && said.phase == Phase::Past;
+                let said = if open { Verdict { phase: Phase::Began, ..said } } else { said };
+                self.reading.drafts.push(Draft {
+                    head: trimmed(&head),
+                    relation: relation.to_owned(),
+                    tail: trimmed(tail),
+                    polarity: said.polarity,
+                    phase: said.phase,
+                    times: vec![stretch],
+                    quote: scene.bytes(saying.from, saying.to),
+                    pattern: format!("en/{relation}/{number}"),
+                    confidence: PLAIN,
+                    corrects: None,
+                });
+            }
+            return;
+        }
+        // "I start on 3 May. I'll report to Ann": from then on.
+        let will = saying.group.is_some_and(|group| group.tense == Tense::Future) && times.is_empty() && said.phase == Phase::Now;
+        let announced = self.reading.drafts.iter().rev().find(|draft| draft.phase == Phase::Ahead && draft.head == trimmed(&head));
+        let (said, times) = match announced.filter(|_| will && said.polarity == Polarity::Holds) {
+            Some(draft) => (Verdict { phase: Phase::Ahead, ..said }, draft.times.clone()),
+            None => (said, times),
+        };
+        self.reading.drafts.push(Draft {
+            head: trimmed(&head),
+            relation: relation.to_owned(),
+            tail: trimmed(tail),
+            polarity: said.polarity,
+            phase: said.phase,
+            times,
+            quote: scene.bytes(saying.from, saying.to),
+            pattern: format!("en/{relation}/{number}"),
+            confidence: PLAIN,
+            corrects: None,
+        });
+    }
+
+    /// Takes a later reading of a time that was read as past.
+    pub(super) fn prefer_coming(&self, time: &mut TimeMention) {
+        let now = self.setting.calendar.reference;
+        let past = |value: &Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
+        let coming = |value: &&Value| matches!(value, Value::Moment(moment) if moment.lo() >= now);
+        let booked = time.role == Role::At && past(&time.value);
+        if let Some(later) = time.alternatives.iter().find(coming).copied().filter(|_| booked) {
+            time.value = later;
+        }
+    }
+
+    /// Takes an earlier reading of a time that was read as coming.
+    pub(super) fn prefer_gone(&self, time: &mut TimeMention) {
+        let now = self.setting.calendar.reference;
+        let coming = |value: &Value| matches!(value, Value::Moment(moment) if moment.lo() > now);
+        let gone = |value: &&Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
+        if coming(&time.value)
+            && let Some(earlier) = time.alternatives.iter().find(gone).copied()
+        {
+            time.value = earlier;
+        }
+    }
+
+    /// Settles what the claims of a text say of each other, once all of it is read.
+    pub(super) fn settle(&mut self) {
+        self.without_what_ended();
+        self.pets_that_died();
+        self.titles_in_full();
+        self.lives_that_ended();
+    }
+
+    /// "My partner Al and I separated": what ends is not said to hold beside.
+    fn without_what_ended(&mut self) {
+        let over: Vec<(String, String, String)> = self
+            .reading
+            .drafts
+            .iter()
+            .filter(|draft| draft.polarity == Polarity::Ends)
+            .map(|draft| (draft.head.clone(), draft.relation.clone(), draft.tail.clone()))
+            .collect();
+        let ended = |draft: &Draft| {
+            over.iter().any(|(head, relation, tail)| {
+                *relation == draft.relation && (*head == draft.head && *tail == draft.tail || *head == draft.tail && *tail == draft.head)
+            })
+        };
+        self.reading
+            .drafts
+            .retain(|draft| !(draft.polarity == Polarity::Holds && draft.phase == Phase::Now && draft.times.is_empty() && ended(draft)));
+    }
+
+    /// "Our cat Tom died": he is a pet no longer.
+    fn pets_that_died(&mut self) {
+        let deaths: Vec<Draft> = self.reading.drafts.iter().filter(|draft| draft.relation == "died_on").cloned().collect();
+        for death in deaths {
+            let mut pet = false;
+            for draft in self.reading.drafts.iter_mut().filter(|draft| draft.relation == "has_pet" && draft.tail == death.head) {
+                (draft.phase, draft.polarity) = (Phase::Over, Polarity::Ends);
+                draft.times.clone_from(&death.times);
+                pet = true;
+            }
+            self.reading.drafts.retain(|draft| !(pet && draft.relation == "died_on" && draft.head == death.head));
+        }
+    }
+
+    /// A work goes by one name throughout, with its "The".
+    fn titles_in_full(&mut self) {
+        let titles: Vec<String> =
+            self.reading.drafts.iter().filter_map(|draft| draft.head.strip_prefix("The ").map(str::to_owned)).collect();
+        for draft in self.reading.drafts.iter_mut().filter(|draft| titles.contains(&draft.head)) {
+            draft.head = format!("The {}", draft.head);
+        }
+    }
+
+    /// What is said of the dead held until they died.
+    fn lives_that_ended(&mut self) {
+        let ends: Vec<(String, TimeMention)> = self
+            .reading
+            .drafts
+            .iter()
+            .filter(|draft| draft.relation == "died_on")
+            .filter_map(|draft| Some((draft.head.clone(), draft.times.first()?.clone())))
+            .collect();
+        for draft in self.reading.drafts.iter_mut().filter(|draft| draft.phase == Phase::Past && draft.times.is_empty()) {
+            if let Some((_, end)) = ends.iter().find(|(head, _)| *head == draft.head) {
+                draft.times = vec![TimeMention { role: Role::Until, ..end.clone() }];
+            }
+        }
+    }
+}
+
+/// A text without the marks and spaces around it.
+fn trimmed(text: &str) -> String {
+    text.trim().trim_end_matches([',', ';', ':', '.']).trim().to_owned()
+}
+
+/// A work's name with the article that stands before it in the text: "The Tin Boat".
+fn with_article(scene: &Scene<'_, '_>, name: &str) -> String {
+    let at = (scene.sentence.from..scene.sentence.to).find(|at| {
+        scene.line.tokens.get(*at).is_some_and(|token| token.text == "The")
+            && scene.text.get(scene.bytes(*at + 1, *at + 2).start..).is_some_and(|rest| rest.starts_with(name))
+    });
+    match at {
+        Some(_) => format!("The {name}"),
+        None => name.to_owned(),
+    }
+}
