@@ -261,14 +261,14 @@ impl Reader<'_> {
         }
     }
 
-    /// The times of each spell where there were several: "2010年から2012年までと、2015年から".
+    /// The times of each spell where there were several: "2001年から2003年までと、2006年から".
     fn spells(&self, times: &[usize]) -> Vec<Vec<usize>> {
         let lasts =
             |time: &usize| self.times.get(*time).is_some_and(|time| matches!(time.value, Value::Span(_)) || time.role == Role::Since);
         if times.len() > 1 && times.iter().all(lasts) { times.iter().map(|time| vec![*time]).collect() } else { vec![times.to_vec()] }
     }
 
-    /// A firm or school with the town that it is in: "京都の白樺音楽院".
+    /// A firm or school with the town that it is in: "小樽の星空運輸".
     pub(super) fn seated(&self, item: &Item) -> Option<(String, String)> {
         let [front @ .., first, last] = item.parts.as_slice() else { return None };
         if front.iter().any(|part| !matches!(part.sort, PartSort::Time(_))) || first.joint != Joint::Of {

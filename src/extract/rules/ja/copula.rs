@@ -435,7 +435,7 @@ impl Reader<'_> {
                 return self.found.len() > before;
             }
         }
-        // 森下氏が社長に就任した, 院長を務める
+        // 川瀬氏が社長に就任した, 院長を務める
         let place = if sort == 0 { goal } else { object.or(goal.filter(|arg| arg.particle == Particle::As)) };
         let Some(place) = place.cloned() else { return false };
         let Some(item) = place.items.last().cloned() else { return false };

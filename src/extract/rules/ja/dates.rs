@@ -52,7 +52,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The lengths of time that a clause says have passed: 五年になる, 三年が経つ, 十年だ.
+    /// The lengths of time that a clause says have passed: 七年になる, 三年が経つ, 十年だ.
     pub(super) fn lengths(&self, clause: &Clause) -> Vec<usize> {
         let passes = match &clause.predicate {
             Predicate::Verb(readings) => readings.iter().any(|(word, ..)| {
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn so_many_years_tell_since_when() {
-        let read = reading(Authority::User, &[], "星空運輸に勤めて五年になります。");
+        let read = reading(Authority::User, &[], "星空運輸に勤めて七年になります。");
         assert_eq!(read.drafts.len(), 1, "{:?}", read.drafts);
         assert!(matches!(read.drafts[0].times.first().map(|time| time.value), Some(Value::Duration(_))), "{:?}", read.drafts);
     }

@@ -249,7 +249,7 @@ impl Reader<'_> {
                         && slot.particles.iter().any(|particle| {
                             matches!(particle, Particle::Ga | Particle::Wo | Particle::Ni | Particle::He | Particle::Topic | Particle::Bare)
                         }));
-            // 日本酒の勉強をする
+            // 陶芸の勉強をする
             let owner = arg.particle == Particle::No
                 && slot.holds == Holds::Tail
                 && slot.particles.iter().any(|particle| matches!(particle, Particle::Wo | Particle::Ni));
@@ -466,7 +466,7 @@ mod tests {
 
     #[test]
     fn the_passive_turns_head_and_tail_around() {
-        check_written("配送基盤は鶴班によって保守されている。", &["配送基盤 maintained_by 鶴班 Now"]);
+        check_written("配送基盤は鶴班により保守されている。", &["配送基盤 maintained_by 鶴班 Now"]);
         check_written("鶴班が配送基盤を保守している。", &["配送基盤 maintained_by 鶴班 Now"]);
     }
 }

@@ -660,7 +660,7 @@ mod tests {
 
     #[test]
     fn plans_promises_and_habits_keep_their_words() {
-        check("夏に北海道を走る予定です。", &["わたなべ plans_to 夏に北海道を走る Now"]);
+        check("夏に佐渡を走る予定です。", &["わたなべ plans_to 夏に佐渡を走る Now"]);
         check("舟を作ろうと思っています。", &["わたなべ plans_to 舟を作る Now"]);
         check("月曜までに返すと約束しました。", &["わたなべ committed_to 月曜までに返す Now"]);
         check("毎晩日記を書いています。", &["わたなべ habit 毎晩日記を書く Now"]);
@@ -671,7 +671,7 @@ mod tests {
     #[test]
     fn wishes_for_answers_are_told_from_requests() {
         check("返事は手短にお願いします。", &["わたなべ prefers_answer_style 手短 Now"]);
-        check("これからはフランス語で答えてください。", &["わたなべ prefers_language フランス語 Began"]);
+        check("これからはフランス語で返事してください。", &["わたなべ prefers_language フランス語 Began"]);
         check("距離はマイルでお願いします。", &["わたなべ prefers_units マイル Now"]);
         check("窓を開けてお願い。", &[]);
     }

@@ -11,6 +11,8 @@
 //! - `value`: the classes of values that the copula alone claims ("HEADは看護師だ").
 //! - `thing = true`: the head is never a person who speaks.
 //!
+//! A table `[class-NAME]` is a class of words: `whole` ones, `endings` and `beginnings`; `[words]` are predicates without a relation.
+//!
 //! Owns the notation. Knows nothing of sentences.
 
 use super::super::PatternError;

@@ -1,4 +1,4 @@
-//! What a noun phrase names: somebody by a role ("妻の里奈の母"), something by a name, or an attribute that waits for its value.
+//! What a noun phrase names: somebody by a role ("妻の千尋の母"), something by a name, or an attribute that waits for its value.
 //!
 //! Owns roles, apposition and pronouns. Knows no predicate.
 
@@ -359,7 +359,7 @@ impl Reader<'_> {
                 place += 1;
                 continue;
             }
-            // 亮という弟, おもちという犬, ゴン太ことゴンサロ
+            // 亮という弟, コロという犬, ゆきこと雪江
             if part.joint == Joint::Names
                 && let Some(next) = next
             {

@@ -417,7 +417,7 @@ impl<'a> Reader<'a> {
                     self.presuppose(clause);
                     continue;
                 }
-                // 勤めて五年になる: how long tells since when.
+                // 勤めて七年になる: how long tells since when.
                 let counted = chain.get(place + 1).filter(|_| form.link == Link::Te).map(|next| self.lengths(next)).unwrap_or_default();
                 let counts = place.checked_sub(1).and_then(|before| chain.get(before)).is_some_and(|before| before.form().link == Link::Te);
                 if counts && !self.lengths(clause).is_empty() {

@@ -132,7 +132,7 @@ impl Reader<'_> {
         }
     }
 
-    /// "趣味は釣り", "弟は亮", "犬の名前はおもち".
+    /// "趣味は釣り", "弟は亮", "犬の名前はコロ".
     fn tell_attribute(&mut self, pending: &Pending, value: &Arg, old: &[Item], told: &Told) -> bool {
         let names = pending.uses.is_empty();
         if names {
@@ -227,7 +227,7 @@ impl Reader<'_> {
                 .any(|word| self.text.contains(word))
     }
 
-    /// "犬の名前はおもち", "夫の名は達也".
+    /// "犬の名前はコロ", "夫の名は工".
     fn tell_name(&mut self, pending: &Pending, value: &Arg, told: &Told) -> bool {
         let Some(item) = value.items.last().cloned() else { return false };
         let name = self.value_text(&item);
@@ -400,7 +400,7 @@ impl Reader<'_> {
             self.name_pet(&what, &name, &Owner::Default, told);
             return;
         }
-        // "亮は私の弟", "森下薫は東雲鉄道の社長".
+        // "亮は私の弟", "川瀬工は星空運輸の社長".
         let entity = self.entity(item);
         if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
             let explicit = pending.owner != Owner::Default;
@@ -444,7 +444,7 @@ impl Reader<'_> {
             }
             return;
         }
-        // 定例会議は火曜日
+        // 朝会は木曜日
         if item.is_time()
             && let Some(event) = about.clone().filter(|about| ["event", "appointment"].iter().any(|class| self.is(about, class)))
             && let Some(relation) = self.relation("scheduled_for")
@@ -569,7 +569,7 @@ impl Reader<'_> {
         let text = self.value_text(&item);
         let dated = item.is_time();
         let known: Vec<&Finding> = self.before.iter().chain(&self.found).collect();
-        // 2014年じゃなくて2015年から: when it began is put right.
+        // 2001年じゃなくて2003年から: when it began is put right.
         if dated
             && told.corrects.is_some()
             && !known.iter().any(|finding| told.corrects.as_ref().is_some_and(|old| finding.tail.contains(old.as_str())))
@@ -704,7 +704,7 @@ mod tests {
     #[test]
     fn attributes_take_values() {
         check("職業は画家で、趣味は凧揚げです。", &["わたなべ job_title 画家 Now", "わたなべ hobby 凧揚げ Now"]);
-        check("亀を飼っていて、名前は万吉です。", &["わたなべ has_pet 万吉 Now", "万吉 is_a 亀 Now"]);
+        check("亀を飼っています。名前は万吉です。", &["わたなべ has_pet 万吉 Now", "万吉 is_a 亀 Now"]);
         check("水泳が趣味です。", &["わたなべ hobby 水泳 Now"]);
     }
 
@@ -713,7 +713,7 @@ mod tests {
         check("小樽在住の画家です。", &["わたなべ lives_in 小樽 Now", "わたなべ job_title 画家 Now"]);
         check("桃アレルギーではありません。", &["わたなべ allergic_to 桃 Now never"]);
         check_written(
-            "雲原町は風見郡にある町で、人口は900人。",
+            "雲原町は風見郡にある町だ。人口は900人。",
             &["雲原町 located_in 風見郡 Now", "雲原町 is_a 町 Now", "雲原町 population 900人 Now"],
         );
     }

@@ -40,7 +40,7 @@ impl Reader<'_> {
         let dated = self.times.iter().position(|time| time.bytes.start >= version.end && time.bytes.end <= at.end);
         let only_date = dated.and_then(|place| self.times.get(place)).is_some_and(|time| self.text.get(time.bytes.clone()) == Some(rest));
         let notes = ["リリース", "変更", "更新", "公開", "Release", "release"].iter().any(|word| rest.starts_with(word));
-        // …（2024年5月2日）：Node 20が必要に: what follows a colon is told under the heading.
+        // …（3月1日）：Rubyが要るように: what follows a colon is told under the heading.
         let colon = after.char_indices().find(|(_, c)| matches!(c, ':' | '：')).map(|(place, c)| version.end + place + c.len_utf8());
         let until = colon.map_or(at.end, |colon| colon - 1);
         let led = colon.is_some() && dated.and_then(|place| self.times.get(place)).is_some_and(|time| time.bytes.end <= until);
@@ -178,10 +178,10 @@ mod tests {
     #[test]
     fn a_heading_names_what_the_lines_under_it_are_about() {
         check_written(
-            "# 雲海 2.1.0（2024-03-01）\n- データベースをMySQLからPostgreSQLに変更",
+            "# 雲海 3.4.0（2024-03-01）\n- データベースをMySQLからPostgreSQLに変更",
             &[
-                "雲海 released 2.1.0 Happened",
-                "雲海 version 2.1.0 Began",
+                "雲海 released 3.4.0 Happened",
+                "雲海 version 3.4.0 Began",
                 "雲海 uses_database MySQL Over ends",
                 "雲海 uses_database PostgreSQL Began",
             ],
