@@ -172,9 +172,7 @@ impl<'c> Resolver<'c> {
             Prefer::Past if here.is_some() => [here, past].into_iter().flatten().collect(),
             Prefer::Past => [past, future].into_iter().flatten().collect(),
             Prefer::Future | Prefer::Tense => [future, past].into_iter().flatten().collect(),
-            Prefer::Closest => {
-                if self.is_nearer(past, future) { [past, future] } else { [future, past] }.into_iter().flatten().collect()
-            }
+            Prefer::Closest => if self.is_nearer(past, future) { [past, future] } else { [future, past] }.into_iter().flatten().collect(),
         };
         // "She left on Thursday, July 18", though that is to come: no date years away that happens to be a Thursday.
         if self.context.prefer == Prefer::Tense

@@ -62,7 +62,9 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
     {
         return false;
     }
-    if !rules.whole && is_fraction(read, previous, next.is_some_and(|next| next.is("of") || is_noun(next))) {
+    if !rules.whole
+        && is_fraction(read, previous, next.is_some_and(|next| next.is("of") || is_noun(next)) && !previous.is_some_and(|on| on.is("on")))
+    {
         return false;
     }
     // Identifiers and markup.
@@ -161,8 +163,26 @@ pub(super) fn took(before: &[Token<'_>], read: In<'_>) -> bool {
 /// "We moved lunch from Monday to Friday": two dates, and nothing that lasts from one to the other.
 pub(super) fn is_moved(before: &[Token<'_>], input: In<'_>) -> bool {
     const MOVES: &[&str] = &[
-        "move", "moved", "moving", "moves", "reschedule", "rescheduled", "rescheduling", "postpone", "postponed", "postponing", "shift",
-        "shifted", "shifting", "pushed", "pushing", "change", "changed", "changing", "delayed", "delaying",
+        "move",
+        "moved",
+        "moving",
+        "moves",
+        "reschedule",
+        "rescheduled",
+        "rescheduling",
+        "postpone",
+        "postponed",
+        "postponing",
+        "shift",
+        "shifted",
+        "shifting",
+        "pushed",
+        "pushing",
+        "change",
+        "changed",
+        "changing",
+        "delayed",
+        "delaying",
     ];
     let within = |token: &&Token<'_>| !matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ';' | ':'));
     let from = |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("from"));
@@ -239,6 +259,13 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
     let is_previous = |words: &[&str]| previous.is_some_and(|token| words.iter().any(|word| token.is(word)));
     let is_next = |words: &[&str]| next.is_some_and(|token| words.iter().any(|word| token.is(word)));
     match node {
+        // "version ['18].x", "in '18'"
+        Node::Date(fields) if is_year(*fields) && read.len() == 2 && first.is_some_and(|first| first.is_mark('\'')) => {
+            !next.is_some_and(|next| {
+                next.glued
+                    && (next.kind == Kind::Word || next.is_mark('\'') || next.is_mark('.') && rest.get(1).is_some_and(|more| more.glued))
+            })
+        }
         Node::Date(fields) if is_year(*fields) && read.len() == 1 => !is_argument(before) && year_stands(before, first, next, rest),
         // "about 2000 steps", "after 2000 votes"
         Node::Near(of) | Node::Open(_, of) if matches!(&**of, Node::Date(fields) if is_year(*fields)) => {
@@ -300,7 +327,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Window { which: Which::Last, .. } if first.is_some_and(|token| token.is("last")) => {
             // "talks that last an hour", "they last about a week"
             let verb = read.get(1).is_some_and(|token| ["about", "around", "approximately"].iter().any(|word| token.is(word)));
-            !verb && !is_previous(&["that", "which", "they", "will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
+            !verb
+                && !is_previous(&["that", "which", "they", "will", "would", "can", "could", "to", "should", "may", "might", "'ll", "shall"])
         }
         // "Sun" and "sat" are words.
         Node::Date(Fields { weekday: Some(_), month: None, day: None, year: None, .. }) if read.len() <= 2 => {
@@ -314,7 +342,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 && next.is_none_or(|token| matches!(token.kind, Kind::Mark(_)));
             // "monday.com"
             let site = matches!(rest, [dot, name, ..] if dot.glued && dot.is_mark('.') && name.glued && name.kind == Kind::Word);
-            !site && !is_next(&["times", "school", "roast", "best"]) && (!risky || by_preposition || marked) && !beside_its_date(before, rest)
+            !site
+                && !is_next(&["times", "school", "roast", "best"])
+                && (!risky || by_preposition || marked)
+                && !beside_its_date(before, rest)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
         Node::Season(_) => {
@@ -323,7 +354,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 is_previous(&["in", "this", "last", "next", "of", "since", "until", "by", "during", "every", "the", "past", "'s", "that"]);
             let noun = next.is_some_and(|next| next.kind == Kind::Word && !FUNCTION.iter().any(|word| next.is(word)));
             // "during winter evenings", "the summer months": of any year.
-            if read.len() == 1
+            if read.len() <= 2
                 && next.is_some_and(|next| {
                     next.norm.ends_with('s') && next.atoms.iter().any(|atom| matches!(atom, Atom::Part(_) | Atom::Unit(..)))
                 })
@@ -372,7 +403,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             }
             // "I write evenings"; elsewhere they are those of something, or of any day.
             if first.is_some_and(|first| first.atoms.iter().any(|atom| matches!(atom, Atom::Part(_)))) {
-                return is_previous(HABITS) || previous.is_some_and(|and| and.is("and")) && before.iter().rev().nth(1).is_some_and(|one| one.norm.ends_with("ings"));
+                return is_previous(HABITS)
+                    || previous.is_some_and(|and| and.is("and"))
+                        && before.iter().rev().nth(1).is_some_and(|one| one.norm.ends_with("ings"));
             }
             let wage = read.len() == 1 && is_next(&["rate", "rates", "wage", "wages", "pay", "paid"]);
             !wage && (!is_next(&["one", "of"]) || read.len() > 1)
@@ -401,7 +434,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 previous.is_some_and(|token| token.number().is_some() || token.atoms.iter().any(|atom| matches!(atom, Atom::Cardinal(_))));
             // "date night"
             let outing = word == "night" && is_previous(&["date"]);
-            let spoiled = greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
+            let spoiled =
+                greeting || outing || !led && next.is_some_and(is_noun) || is_previous(&["good", "all", "every"]) || owned && noun(next);
             !spoiled && (counted || !noun(previous) && !word.ends_with('s'))
         }
         Node::Weekend if read.len() == 1 && is_some_weekend(before) => false,
@@ -425,11 +459,9 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         }
         // "date.today()"
         Node::This(Grain::Day, 0) if read.len() == 1 => {
-            !(previous.is_some_and(|previous| previous.is_mark('.')) && first.is_some_and(|first| first.glued) && next.is_some_and(|next| next.is_mark('(')))
-        }
-        // "BOY" in capitals is the beginning of the year; here it is a child.
-        Node::Section(Section::Beginning, _) if read.last().is_some_and(|token| token.is("boy")) => {
-            rules.whole || is_previous(&["by", "since", "until"])
+            !(previous.is_some_and(|previous| previous.is_mark('.'))
+                && first.is_some_and(|first| first.glued)
+                && next.is_some_and(|next| next.is_mark('(')))
         }
         // "Five years on, we met": at the start of a clause, or the years are on something.
         Node::Anaphora(inner) if matches!(&**inner, Node::Shift { .. }) && read.last().is_some_and(|token| token.is("on")) => {
@@ -663,17 +695,59 @@ fn to_the_hour_of_things(before: &[Token<'_>], read: In<'_>, next: Option<&Token
 
 /// What people do again and again, and how often: what a bare "mornings" follows.
 const HABITS: &[&str] = &[
-    "work", "works", "worked", "working", "write", "writes", "wrote", "writing", "run", "runs", "ran", "running", "jog", "jogs", "walk",
-    "walks", "walked", "train", "trains", "trained", "practice", "practise", "study", "studies", "studied", "teach", "teaches", "taught",
-    "read", "reads", "exercise", "exercises", "meditate", "meditates", "swim", "swims", "paint", "paints", "garden", "cook", "cooks",
-    "free", "available", "busy", "open", "closed",
+    "work",
+    "works",
+    "worked",
+    "working",
+    "write",
+    "writes",
+    "wrote",
+    "writing",
+    "run",
+    "runs",
+    "ran",
+    "running",
+    "jog",
+    "jogs",
+    "walk",
+    "walks",
+    "walked",
+    "train",
+    "trains",
+    "trained",
+    "practice",
+    "practise",
+    "study",
+    "studies",
+    "studied",
+    "teach",
+    "teaches",
+    "taught",
+    "read",
+    "reads",
+    "exercise",
+    "exercises",
+    "meditate",
+    "meditates",
+    "swim",
+    "swims",
+    "paint",
+    "paints",
+    "garden",
+    "cook",
+    "cooks",
+    "free",
+    "available",
+    "busy",
+    "open",
+    "closed",
 ];
 
 /// "a board game weekend", "our reading weekend", "any weekend": one of a kind, or whichever.
 fn is_some_weekend(before: &[Token<'_>]) -> bool {
     const ANY: &[&str] = &[
-        "a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "my", "your", "his", "her", "our", "their", "the", "ideal",
-        "perfect", "typical",
+        "a", "an", "any", "another", "one", "each", "some", "no", "whole", "entire", "my", "your", "his", "her", "our", "their", "the",
+        "ideal", "perfect", "typical",
     ];
     const INDEFINITE: usize = 10;
     let any = |token: Option<&Token<'_>>, most: usize| token.is_some_and(|token| ANY.iter().take(most).any(|word| token.is(word)));

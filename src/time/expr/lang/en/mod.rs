@@ -250,7 +250,10 @@ pub(super) fn is_future(before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
         "going" => !after(&["been", "was", "were", "keep", "keeps", "kept", "start", "started"]),
         "plan" | "book" | "schedule" | "hope" | "arrange" => {
             before.is_none_or(|before| matches!(before.kind, Kind::Mark(_)))
-                || after(&["i", "we", "you", "they", "to", "and", "please", "can", "could", "should", "would", "will", "'ll", "must", "also", "then", "do"])
+                || after(&[
+                    "i", "we", "you", "they", "to", "and", "please", "can", "could", "should", "would", "will", "'ll", "must", "also",
+                    "then", "do",
+                ])
         }
         _ => true,
     }

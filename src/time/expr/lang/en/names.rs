@@ -97,8 +97,10 @@ pub(super) fn is_numbered(before: &[Token<'_>], read: In<'_>, next: Option<&Toke
         && dash.is_mark('-')
         && day.number().is_some_and(|(_, count)| count == 3)
     {
-        const LED: &[&str] =
-            &["on", "by", "since", "until", "till", "from", "before", "after", "to", "through", "is", "was", "date", "day", "dated", "between"];
+        const LED: &[&str] = &[
+            "on", "by", "since", "until", "till", "from", "before", "after", "to", "through", "is", "was", "date", "day", "dated",
+            "between",
+        ];
         let dated = matches!(before, [.., date, colon] if colon.is_mark(':') && (date.is("date") || date.is("day")));
         return !(is(previous, LED) || dated || before.is_empty());
     }

@@ -252,7 +252,8 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
         // "Work days" and "business days" are lengths.
         let named = input.first().is_some_and(|token| token.norm.starts_with("week") || token.norm.starts_with("workday"));
         // "two office workdays per week" are so many of them.
-        let counted = matches!(rest, [per, ..] if per.is("per")) || matches!(rest, [a, unit, ..] if a.is("a") && is_unit(std::slice::from_ref(unit), Grain::Week).is_ok());
+        let counted = matches!(rest, [per, ..] if per.is("per"))
+            || matches!(rest, [a, unit, ..] if a.is("a") && is_unit(std::slice::from_ref(unit), Grain::Week).is_ok());
         return some(rest, (plural(last) && named && !counted).then(|| recurring(1, Grain::Week, Some(days))));
     }
     if let Ok((after, from)) = weekday(input)
