@@ -13,7 +13,7 @@ use super::symbol::{Bound, Fields, Node, Year};
 use super::token::{Kind, Token, tokenize};
 use super::wording::{parse_duration, parse_set};
 use crate::time::civil::DAY;
-use crate::time::{Moment, parse_moment, parse_span};
+use crate::time::{Instant, Moment, parse_moment, parse_span};
 use chrono::{Datelike, Weekday};
 
 /// How many tokens on either side may hold the verb of an expression.
@@ -42,6 +42,7 @@ const LEAD: usize = 5;
 /// Linear in the text: at each token a bounded number of tokens is looked at.
 #[must_use]
 pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
+    let context = &seen_from(context);
     let languages = languages(context);
     let tokens = tokenize(text);
     let near = distances(&tokens);
@@ -103,6 +104,7 @@ pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
             return read;
         }
     }
+    let context = &seen_from(context);
     let languages = languages(context);
     let tokens = tokenize(text);
     let rules = rules(context, true);
@@ -130,6 +132,11 @@ pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
         Some(mention)
     });
     read.or_else(|| formal(text, context))
+}
+
+/// The context, its reference in the civil years: beyond them nothing is computed.
+fn seen_from(context: &Context) -> Context {
+    Context { reference: context.reference.clamp(Instant::MIN, Instant::MAX), ..*context }
 }
 
 /// A text in a formal notation.

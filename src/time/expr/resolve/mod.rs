@@ -557,10 +557,10 @@ impl<'c> Resolver<'c> {
             return hits;
         }
         let (from, to) = window;
-        let mut day = from - from.rem_euclid(DAY);
+        let mut day = from.saturating_sub(from.rem_euclid(DAY));
         while day < to && hits.len() < max.min(1_000) {
             hits.extend(of(day).filter(|granule| granule.from < to && granule.to > from).map(Hit::point));
-            day += DAY;
+            day = day.saturating_add(DAY);
         }
         hits
     }
