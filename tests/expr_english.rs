@@ -324,6 +324,9 @@ fn the_nearer_date_comes_first_where_no_verb_tells() {
     check("Her advice on March 12 about free will still helps.", &["March 12=12 March 2024"]);
     check("Since you plan to discuss what came up on March 1, be ready.", &["March 1=1 March 2024"]);
     check("The talk is held on April Fool's Day.", &["April Fool's Day=1 April 2024"]);
+    check("Did you look at what she had for March 20?", &["March 20=20 March 2024"]);
+    check("Had you time to look at our days from March 20 to 22?", &["from March 20 to 22=from 20 March 2024 to 22 March 2024"]);
+    check("I met him on June 20.", &["June 20=20 June 2023"]);
     // Far off, people plan ahead.
     check("- October: hand it in", &["October=October 2024"]);
     check("We will meet on March 1.", &["March 1=1 March 2025"]);
@@ -382,6 +385,7 @@ fn a_weekend_of_some_kind_is_no_date() {
 
 #[test]
 fn code_tells_no_time() {
+    leaves(&["if (now - before > 5)", "Reach out to Dawn.", "Do it on the morning of your race.", "Count until the 23rd guest."]);
     leaves(&["x = datetime.date.today().month", "const now = clock.read()", "node: ['18'.x]", "\"Now, let us begin.\""]);
 }
 

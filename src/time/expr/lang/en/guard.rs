@@ -349,6 +349,13 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 && !beside_its_date(before, rest)
         }
         Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }) => ordinal_stands(previous, read, rest),
+        // "until the 23rd guest"
+        Node::Open(_, of)
+            if matches!(**of, Node::Date(Fields { day: Some(_), month: None, weekday: None, year: None, .. }))
+                && next.is_some_and(is_noun) =>
+        {
+            false
+        }
         Node::Season(_) => {
             let word = read.last().map_or("", |token| token.norm.as_ref());
             let led =
@@ -415,6 +422,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
         Node::Half(_) => {
             !first.is_some_and(|first| first.glued && previous.is_some_and(|token| matches!(token.kind, Kind::Mark('/' | '<'))))
         }
+        // "the morning of the race"
+        Node::Part(_) if is_next(&["of"]) => false,
         Node::Part(_) if read.len() == 1 => {
             let word = first.map_or("", |token| token.norm.as_ref());
             let noun = |token: Option<&Token<'_>>| {
@@ -427,7 +436,7 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
                 "to",
             ]);
             // "Dawn" is a name.
-            if word == "dawn" && !led {
+            if word == "dawn" && (!led || is_previous(&["to", "from"]) && first.is_some_and(Token::is_capital)) {
                 return false;
             }
             let owned = is_previous(&["my", "your", "his", "her", "our", "their", "good", "a", "all", "every"]);
@@ -452,7 +461,10 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let opens = previous.is_none_or(|token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | '\n' | ':' | ']' | '-' | '"' | '“')));
             let discourse = opens && read.len() == 1 && next.is_some_and(|next| next.is_mark(','));
             // "let now = clock.read()"
-            let named = next.is_some_and(|next| next.is_mark('=')) || is_previous(&["const", "var"]);
+            let named = next.is_some_and(|next| next.is_mark('='))
+                || is_previous(&["const", "var"])
+                || previous.is_some_and(|previous| previous.is_mark('('))
+                    && next.is_some_and(|next| matches!(next.kind, Kind::Mark('-' | '+')));
             let name = first.is_some_and(|first| first.is_capital() && !first.glued)
                 && previous.is_some_and(Token::is_capital)
                 && next.is_some_and(|next| next.is_capital() && is_noun(next));
