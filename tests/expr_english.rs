@@ -269,3 +269,134 @@ fn holidays_of_other_years_fall_by_the_law_of_those() {
     check("It was the early May bank holiday 2020.", &["early May bank holiday 2020=8 May 2020"]);
     check("It was Spring bank holiday 2022.", &["Spring bank holiday 2022=2 June 2022"]);
 }
+
+#[test]
+fn what_is_called_after_a_day_is_no_day() {
+    leaves(&[
+        "We finished The Friday Supper Circle.",
+        "The Winter Garden is a novel.",
+        "I joined the Sunday Cycling Collective.",
+        "They sang \"In Summer\" twice.",
+        "She works at the Quiet Now Foundation.",
+        "We plan with Monday.com.",
+    ]);
+    check("The Monday meeting ran long.", &["Monday=11 March 2024"]);
+    check("The Saturday Morning walk is on.", &["Saturday Morning=the morning of 16 March 2024"]);
+}
+
+#[test]
+fn shares_are_no_dates() {
+    leaves(&[
+        "Energy level: 3/5",
+        "I rated it 4/5.",
+        "The chance of a six is 1/6.",
+        "It is 1:4 or 1/4 of them.",
+        "So height = 3 * 20 / 5 here.",
+        "Not red (11/12)",
+    ]);
+    check("Lunch on 4/5 suits me.", &["4/5=5 April 2024"]);
+    check("We meet on 4/2, 4/9 or 4/12.", &["4/2=2 April 2024", "4/9=9 April 2024", "4/12=12 April 2024"]);
+    check("- 4/5: dentist", &["4/5=5 April 2024"]);
+    check("Party 3/25 at ours.", &["3/25=25 March 2024"]);
+}
+
+#[test]
+fn a_weekday_that_does_not_agree_gives_way_to_the_date() {
+    // 9 April 2024 is a Tuesday; the next year in which it is a Friday is 2027.
+    check("Join us on Friday, April 9, at 10 AM.", &["Friday, April 9, at 10 AM=10 am on 9 April 2024"]);
+    check("Join us on Tuesday, April 9.", &["Tuesday, April 9=9 April 2024"]);
+    check("April 9 (Sunday): rest.", &["April 9 (Sunday)=9 April 2024"]);
+    // A year that is named keeps its date whatever the weekday.
+    check("It was Friday, April 9, 2024.", &["Friday, April 9, 2024=9 April 2024"]);
+}
+
+#[test]
+fn the_month_or_season_that_has_begun_comes_first() {
+    check("The trip is for March, we have got no dates yet.", &["March=March 2024"]);
+    check("I started a scarf in spring.", &["spring=spring 2024"]);
+    check("We drew plans for Q1.", &["Q1=Q1 2024"]);
+    assert!(!find("We met in March.", &said()).remove(0).alternatives.is_empty());
+    leaves(&["I read on winter evenings.", "It rains during the summer months.", "I like the town's winter climate."]);
+}
+
+#[test]
+fn the_nearer_date_comes_first_where_no_verb_tells() {
+    check("Her advice on March 12 about free will still helps.", &["March 12=12 March 2024"]);
+    check("Since you plan to discuss what came up on March 1, be ready.", &["March 1=1 March 2024"]);
+    check("The talk is held on April Fool's Day.", &["April Fool's Day=1 April 2024"]);
+    check("Did you look at what she had for March 20?", &["March 20=20 March 2024"]);
+    check("Had you time to look at our days from March 20 to 22?", &["from March 20 to 22=from 20 March 2024 to 22 March 2024"]);
+    check("I met him on June 20.", &["June 20=20 June 2023"]);
+    // Far off, people plan ahead.
+    check("- October: hand it in", &["October=October 2024"]);
+    check("We will meet on March 1.", &["March 1=1 March 2025"]);
+}
+
+#[test]
+fn lengths_of_an_agenda_are_no_stretches_of_time() {
+    check("- Last 45 minutes: feedback", &["Last 45 minutes=45 minutes"]);
+    check("1. **Next 20 minutes:** demo", &["Next 20 minutes=20 minutes"]);
+    check("First 10 minutes: coffee", &["10 minutes=10 minutes"]);
+    check("In the last 45 minutes I slept.", &["last 45 minutes=2024-03-14T09:15:00Z/2024-03-14T10:00:00Z"]);
+    check("Last 30 days: three alerts", &["Last 30 days=2024-02-13T00:00:00Z/2024-03-14T00:00:00Z"]);
+}
+
+#[test]
+fn parts_of_days_in_the_plural_are_sets() {
+    check("I think best in the mornings.", &["in the mornings=every morning"]);
+    check("She paints evenings.", &["evenings=every evening"]);
+    check("We train on Tuesday and Thursday evenings.", &["Tuesday and Thursday evenings=every Tuesday and Thursday evening"]);
+    check("Stretch at 3 PM daily.", &["3 PM daily=every day at 3:00 pm"]);
+    leaves(&["Such mornings are rare.", "I do it in everyday life.", "I have three office workdays per week."]);
+}
+
+#[test]
+fn units_in_the_plural_are_some_of_them() {
+    check("I travel in the coming weeks.", &["coming weeks=2024-03-15T00:00:00Z/2024-04-05T00:00:00Z"]);
+    check("The past months were hard.", &["past months=2023-12-14T00:00:00Z/2024-03-14T00:00:00Z"]);
+    check("Last years party was fun.", &["Last years=2023"]);
+}
+
+#[test]
+fn an_amount_is_no_deadline() {
+    check("The tool cut it by 15 days.", &["15 days=15 days"]);
+    check("We are done by 15 April.", &["by 15 April=before 16 April 2024"]);
+    check("You have 22 days from May 2 to May 24.", &["22 days=22 days", "from May 2 to May 24=from 2 May 2024 to 24 May 2024"]);
+    check("It won a prize within three months.", &["within three months=3 months"]);
+    check("Finish within two weeks.", &["within two weeks=2024-03-14T00:00:00Z/2024-03-28T00:00:00Z"]);
+    check("Talks that last about 2 hours are long.", &["about 2 hours=2 hours"]);
+    check("Work in 2-hour blocks.", &["2-hour=2 hours"]);
+    leaves(&["Choose another day for it.", "The ball was thrown by the boy."]);
+}
+
+#[test]
+fn what_is_moved_has_two_dates_and_no_stretch() {
+    check("I moved the call from April 4 to April 6.", &["April 4=4 April 2024", "April 6=6 April 2024"]);
+    check("I booked a table for April 4.", &["April 4=4 April 2024"]);
+    check("I am away from April 4 to April 6.", &["from April 4 to April 6=from 4 April 2024 to 6 April 2024"]);
+    check("I like the 7 PM class.", &["7 PM=7 pm on 14 March 2024"]);
+}
+
+#[test]
+fn a_weekend_of_some_kind_is_no_date() {
+    leaves(&["I want to host a board game weekend.", "It became a reading weekend.", "Our family film weekend was a success."]);
+    check("See you on the weekend.", &["the weekend=the weekend of 16 March 2024"]);
+}
+
+#[test]
+fn code_tells_no_time() {
+    leaves(&["if (now - before > 5)", "Reach out to Dawn.", "Do it on the morning of your race.", "Count until the 23rd guest."]);
+    leaves(&["x = datetime.date.today().month", "const now = clock.read()", "node: ['18'.x]", "\"Now, let us begin.\""]);
+}
+
+#[test]
+fn more_formal_notations_are_read_in_prose() {
+    check("It opened on 2023-060.", &["2023-060=1 March 2023"]);
+    check("See case 2023-060.", &[]);
+    check("It dates from 2004-06-XX.", &["2004-06-XX=June 2004"]);
+    check("Built 2004-XX-XX.", &["2004-XX-XX=2004"]);
+    check("Made in 1950~.", &["1950~=around 1950"]);
+    check("Sometime in 19XX.", &["19XX=the 20th century"]);
+    check("It ran 2004-06/2006-08.", &["2004-06/2006-08=from June 2004 to August 2006"]);
+    check("FY2022 was poor and fiscal 2023 good.", &["FY2022=2022", "fiscal 2023=2023"]);
+}

@@ -286,3 +286,48 @@ fn holidays_follow_the_law_of_their_year() {
     check("2020年の山の日、2022年の山の日", &["2020年の山の日=2020-08-10", "2022年の山の日=2022-08-11"]);
     check("2019年の天皇誕生日", &[]);
 }
+
+#[test]
+fn days_of_the_month_are_spelled_in_kana() {
+    check("四月ふつかに発つ。", &["四月ふつか=2024-04-02"]);
+    check("四月ようかに発つ。", &["四月ようか=2024-04-08"]);
+    check("来月ついたちに始める。", &["来月ついたち=2024-04-01"]);
+    check("はつかに届きます。", &["はつか=2024-03-20"]);
+    check("ふつか前に着いた。", &["ふつか前=2024-03-12"]);
+    check("みっか間休んだ。", &["みっか間=0m3d0s"]);
+    for text in ["いつか会おう。", "はつか大根を植えた。", "どうなのか。"] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn eras_are_written_as_one_character() {
+    check("㍻30年に建てた。", &["㍻30年=2018"]);
+    check("㋿3年4月に移った。", &["㋿3年4月=2021-04"]);
+    check("㍼60年の本", &["㍼60年=1985"]);
+}
+
+#[test]
+fn a_year_that_is_said_twice_is_one() {
+    for text in ["令和3年(2021年)", "令和3年（2021）", "令和3（2021）年", "2021（令和3）年", "2021年（令和3年）"] {
+        check(&format!("{text}に着いた。"), &[&format!("{text}=2021")]);
+    }
+    check("令和3年（2020年）", &["令和3年=2021", "2020年=2020"]);
+}
+
+#[test]
+fn weekdays_are_listed_by_their_first_characters() {
+    check("月・水・金に走る。", &["月・水・金=every 1 week on [1, 3, 5]"]);
+    check("火・木は休みだ。", &["火・木=every 1 week on [2, 4]"]);
+    check("毎週月水金の9時に会う。", &["毎週月水金の9時=every 1 week on [1, 3, 5] at 9:00"]);
+    for text in ["水・電気・ガス", "火・水・風", "木・竹の家"] {
+        check(text, &[]);
+    }
+    check("1月・2月は寒い。", &["1月=2024-01", "2月=2024-02"]);
+}
+
+#[test]
+fn the_end_of_every_month_is_its_last_day() {
+    check("毎月末に払う。", &["毎月末=every 1 month nth [-1]"]);
+    check("毎年末に集まる。", &["毎年末=every 1 year"]);
+}

@@ -66,7 +66,8 @@ pub enum Prefer {
     Future,
     /// The one nearer to it; the later one of two as near.
     Closest,
-    /// The past one beside a verb in the past, else the future one; where nothing tells, the future one.
+    /// The past one beside a verb in the past, else the future one. Where nothing tells, of dates and months the nearer one, the past one
+    /// only by a margin, and of all else the future one; a month or a season that has begun comes before the last one.
     Tense,
 }
 
@@ -222,7 +223,7 @@ pub struct Conventions {
     pub following_weekday: NextWeekday,
     /// What "last Friday" is.
     pub last_weekday: LastWeekday,
-    /// Whether "Friday, March 15" must be a Friday, whichever year that takes.
+    /// Whether "Friday, March 15" must be a Friday; where none is near, the weekday is taken for a slip.
     pub weekday_must_agree: bool,
     /// How wide "two months ago" is.
     pub shift_precision: ShiftPrecision,

@@ -13,7 +13,7 @@ use super::symbol::{Bound, Fields, Node, Year};
 use super::token::{Kind, Token, tokenize};
 use super::wording::{parse_duration, parse_set};
 use crate::time::civil::DAY;
-use crate::time::{Moment, parse_moment, parse_span};
+use crate::time::{Instant, Moment, parse_moment, parse_span};
 use chrono::{Datelike, Weekday};
 
 /// How many tokens on either side may hold the verb of an expression.
@@ -42,6 +42,7 @@ const LEAD: usize = 5;
 /// Linear in the text: at each token a bounded number of tokens is looked at.
 #[must_use]
 pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
+    let context = &seen_from(context);
     let languages = languages(context);
     let tokens = tokenize(text);
     let near = distances(&tokens);
@@ -70,7 +71,7 @@ pub fn find(text: &str, context: &Context) -> Vec<TimeMention> {
             mention.span = counted.at(text, first.start)..counted.at(text, last.end);
             spoken.hear(&parse.node, hit, context);
             spoken.until = hit.filter(|hit| hit.granule.grain == Grain::Day).map(|_| at + taken);
-            if let Some(days) = hit.and_then(days_of) {
+            if let Some(days) = hit.and_then(|hit| days_of(&parse.node, hit)) {
                 heading.hear(&tokens, at, at + taken, days);
                 spoken.heading = heading;
             }
@@ -103,6 +104,7 @@ pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
             return read;
         }
     }
+    let context = &seen_from(context);
     let languages = languages(context);
     let tokens = tokenize(text);
     let rules = rules(context, true);
@@ -130,6 +132,11 @@ pub fn parse_one(text: &str, context: &Context) -> Option<TimeMention> {
         Some(mention)
     });
     read.or_else(|| formal(text, context))
+}
+
+/// The context, its reference in the civil years: beyond them nothing is computed.
+fn seen_from(context: &Context) -> Context {
+    Context { reference: context.reference.clamp(Instant::MIN, Instant::MAX), ..*context }
 }
 
 /// A text in a formal notation.
@@ -224,10 +231,12 @@ fn names_day(node: &Node) -> bool {
 }
 
 /// The days that a plan beneath an expression is for: those it names, or the week that begins with the one it is from.
-fn days_of(hit: Hit) -> Option<Granule> {
+fn days_of(node: &Node, hit: Hit) -> Option<Granule> {
     let Granule { from, grain, .. } = hit.granule;
     match hit.form {
-        _ if grain < Grain::Day => None,
+        Form::Point | Form::Range(..) if grain < Grain::Day => {
+            names_day(node).then(|| Granule::holding(from, Grain::Day, Weekday::Mon)).flatten()
+        }
         Form::Point | Form::Range(..) => Some(hit.granule),
         Form::Open(Bound::Since | Bound::Onward) if grain == Grain::Day => Some(Granule { from, to: from.checked_add(7 * DAY)?, grain }),
         Form::Open(_) => None,
@@ -440,6 +449,7 @@ fn is_to_come(tokens: &[Token<'_>], from: usize) -> bool {
 /// What the verb of the clause around an expression prefers, if one tells.
 fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> Option<Prefer> {
     let untold = untold(node);
+    let lead = from.checked_sub(1).and_then(|at| tokens.get(at));
     let says = |at: usize| {
         let token = tokens.get(at)?;
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
@@ -449,7 +459,7 @@ fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Lan
             return language.is_future(before, token).then_some(if soft { Prefer::Closest } else { Prefer::Future });
         }
         if token.atoms.contains(&Atom::PastVerb) {
-            return (!language.is_passive(before)).then_some(Prefer::Past);
+            return (!language.leaves_open(before, token, lead)).then_some(Prefer::Past);
         }
         // A form that may be a participle ("hosted by") moves no date of the calendar far from the reference.
         language.is_past(before, token).then_some(if untold == Prefer::Closest { Prefer::Closest } else { Prefer::Past })

@@ -115,10 +115,16 @@ impl Language {
         }
     }
 
-    /// Whether the token before a form of the past makes it a passive, which may be of any time: "to be opened", "it is held".
-    pub(super) fn is_passive(self, before: Option<&Token<'_>>) -> bool {
+    /// Whether a form of the past leaves it open when something is: a passive by the token before it ("to be opened", "it is held"), or
+    /// what is done now for another time by the token that leads to the time ("booked for May 3", "moved to May 3").
+    pub(super) fn leaves_open(self, before: Option<&Token<'_>>, verb: &Token<'_>, lead: Option<&Token<'_>>) -> bool {
+        let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
         match self {
-            Self::English => before.is_some_and(|before| ["be", "is", "are", "being", "gets", "get"].iter().any(|word| before.is(word))),
+            Self::English => {
+                is(before, &["be", "is", "are", "being", "gets", "get"])
+                    || is(lead, &["for"])
+                    || verb.is("moved") && is(lead, &["to", "from"])
+            }
             Self::Japanese => false,
         }
     }

@@ -183,6 +183,9 @@ impl<'c> Resolver<'c> {
         {
             hits.swap(0, 1);
         }
+        if matches!(node, Node::Date(Fields { month: Some(_), day: Some(_), .. })) && self.is_far_back(past, future) {
+            hits.reverse();
+        }
         // A time of day without a date: the other half of the day is an alternative.
         if let Node::Clock(Clock { meridian: Meridian::Either, .. }) = node
             && let Some(first) = hits.first().copied()
@@ -202,6 +205,12 @@ impl<'c> Resolver<'c> {
             Prefer::Tense => past.saturating_mul(6) / 5 < future,
             Prefer::Past | Prefer::Future | Prefer::Closest => past < future,
         }
+    }
+
+    /// "Had you a look at the plans for May 11?", said on May 3: what was ten months ago would have been said with its year.
+    fn is_far_back(&self, past: Option<Hit>, future: Option<Hit>) -> bool {
+        let told = self.context.prefer == Prefer::Tense && self.prefer == Prefer::Past;
+        told && self.distance(past) > 300 * DAY && self.distance(future) < 31 * DAY
     }
 
     /// How far it lies from the reference; nothing lies farthest.
@@ -266,7 +275,8 @@ impl<'c> Resolver<'c> {
             return self.waking(self.hits(&Node::Range(Box::new(from.clone()), Box::new(to.clone())), window, 2));
         }
         let nearer = self.prefer == Prefer::Closest && self.is_nearer(past, future);
-        let order = if self.prefer == Prefer::Past || nearer { [past, future] } else { [future, past] };
+        let order =
+            if (self.prefer == Prefer::Past || nearer) && !self.is_far_back(past, future) { [past, future] } else { [future, past] };
         order.into_iter().flatten().collect()
     }
 
@@ -557,10 +567,10 @@ impl<'c> Resolver<'c> {
             return hits;
         }
         let (from, to) = window;
-        let mut day = from - from.rem_euclid(DAY);
+        let mut day = from.saturating_sub(from.rem_euclid(DAY));
         while day < to && hits.len() < max.min(1_000) {
             hits.extend(of(day).filter(|granule| granule.from < to && granule.to > from).map(Hit::point));
-            day += DAY;
+            day = day.saturating_add(DAY);
         }
         hits
     }

@@ -13,7 +13,7 @@ use crate::time::expr::lang::parse::{
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Fields, Node, Section, Which, Year};
-use crate::time::expr::token::{Kind, Token};
+use crate::time::expr::token::{Case, Kind, Token};
 
 /// A date, the longest there is.
 pub(super) fn date(input: In<'_>) -> Res<'_, Node> {
@@ -672,14 +672,14 @@ pub(super) fn section(input: In<'_>) -> Res<'_, Node> {
             "eom" => (Section::End, Grain::Month),
             "bom" => (Section::Beginning, Grain::Month),
             "eoy" => (Section::End, Grain::Year),
-            "boy" => (Section::Beginning, Grain::Year),
+            "boy" if token.case == Case::Upper => (Section::Beginning, Grain::Year),
             "eow" => (Section::End, Grain::Week),
             "eod" => (Section::Close, Grain::Day),
             _ => return None,
         })
     };
     let (plain, the) = maybe(word(&["the"]), input);
-    // "boy" is a word: only in capitals, which the guards see, or with an article of its own kind.
+    // "boy" is a word, and "BOY" the beginning of the year.
     if let Ok((rest, (section, grain))) = token(short)(plain) {
         return Ok((rest, Node::Section(section, Box::new(Node::This(grain, 0)))));
     }

@@ -2,6 +2,7 @@
 //! Knows nothing of which granule an expression comes to mean.
 
 mod date;
+mod figures;
 mod guard;
 mod habit;
 mod names;
@@ -280,7 +281,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
         phrase::duration,
     ];
     // "At 1800 hours" is a time, "for 1800 hours" is none.
-    if before.last().is_some_and(|at| guard::AT.iter().any(|word| at.is(word))) {
+    if before.last().is_some_and(|at| figures::AT.iter().any(|word| at.is(word))) {
         parsers.insert(0, time::military);
     }
     if rules.definite_unit {
@@ -292,7 +293,7 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     }
     let (mut rest, mut node) = longest(&parsers, input).ok()?;
     let read = |rest: In<'_>| input.len() - rest.len();
-    let falls = range::is_bare_hours(&node) && !guard::hours_stand(before, input.get(..read(rest))?, rest, &node);
+    let falls = range::is_bare_hours(&node) && !figures::hours_stand(before, input.get(..read(rest))?, rest, &node);
     let moved = matches!(node, Node::Range(..)) && guard::is_moved(before, input);
     if falls || moved {
         parsers.retain(|parser| !std::ptr::fn_addr_eq(*parser, range::ranges as Rule<Node>));
