@@ -200,7 +200,7 @@ fn functional(tenant: &Tenant) -> Result<(), EvalError> {
     }
     let given: Vec<(&str, Option<&str>)> = policies.iter().map(|(relation, toml)| (*relation, Some(toml.as_str()))).collect();
     tenant.set_policies(&given)?;
-    for category in WritePolicy::shipped().categories().chain(["other"]) {
+    for category in WritePolicy::shipped().categories() {
         tenant.consent(None, category, true)?;
     }
     Ok(())
