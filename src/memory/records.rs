@@ -142,7 +142,7 @@ impl Tenant {
         for one in &mut handled {
             one.status = ExtractionStatus::Failed(reason.to_owned());
         }
-        self.record(Prepared::of(handled))
+        self.record(&mut Prepared::of(handled))
     }
 
     /// The observations that wait for their claims, in the order recorded.

@@ -91,7 +91,7 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remember(&self, incoming: Vec<Incoming>) -> Result<Receipt, Error> {
-        self.record(self.prepare(incoming)?)
+        self.record(&mut self.prepare(incoming)?)
     }
 
     /// All of [`Tenant::remember`] but the writing.
@@ -174,8 +174,9 @@ impl Tenant {
     }
 
     /// Records a batch.
-    pub(super) fn record(&self, prepared: Prepared) -> Result<Receipt, Error> {
-        let Prepared { mut records, tallies, prose, mut receipt } = prepared;
+    pub(super) fn record(&self, prepared: &mut Prepared) -> Result<Receipt, Error> {
+        let mut receipt = std::mem::take(&mut prepared.receipt);
+        let Prepared { records, tallies, prose, .. } = prepared;
         if records.is_empty() {
             return Ok(receipt);
         }
@@ -188,11 +189,11 @@ impl Tenant {
             let Meant { merges, fresh } = entities::meant(mentioned, loaded, ledger)?;
             receipt.merged = u64::try_from(merges.len()).unwrap_or(u64::MAX);
             records.extend(merges);
-            Ok((loaded.append(ledger, &records, now, let_go)?, fresh))
+            Ok((loaded.append(ledger, records, now, let_go)?, fresh))
         })?;
         receipt.doubts = self.doubts(&fresh)?;
         receipt.doubts.truncate(Receipt::MAX_LISTED);
-        for ((record, tally), seq) in records.iter().zip(tallies).zip(&commit.seqs) {
+        for ((record, tally), seq) in records.iter().zip(tallies.drain(..)).zip(&commit.seqs) {
             match (record, seq) {
                 (Record::Observation { claims, status, .. }, Some(_)) => {
                     receipt.observations += 1;
