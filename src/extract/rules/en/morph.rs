@@ -1,5 +1,7 @@
 //! The forms of English verbs and nouns: inflecting a verb, and the singular of a noun. Knows which verbs are irregular, and no meaning.
 
+use std::borrow::Cow;
+
 /// The forms of a verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Forms {
@@ -110,25 +112,25 @@ const PLURALS: [(&str, &str); 14] = [
 ];
 
 /// The singular of a noun in lower case, or the noun itself if it is none of the plurals there are.
-pub(super) fn singular(noun: &str) -> String {
+pub(super) fn singular(noun: &str) -> Cow<'_, str> {
     if let Some((_, one)) = PLURALS.iter().find(|(many, _)| *many == noun) {
-        return (*one).to_owned();
+        return Cow::Borrowed(one);
     }
     if let Some(stem) = noun.strip_suffix("men").filter(|stem| stem.len() > 3) {
-        return format!("{stem}man");
+        return Cow::Owned(format!("{stem}man"));
     }
     if let Some(stem) = noun.strip_suffix("ies").filter(|stem| stem.len() > 2) {
-        return format!("{stem}y");
+        return Cow::Owned(format!("{stem}y"));
     }
     if let Some(stem) = noun.strip_suffix("es")
         && ["s", "x", "z", "ch", "sh"].iter().any(|end| stem.ends_with(end))
         && !stem.ends_with("us")
     {
-        return stem.to_owned();
+        return Cow::Borrowed(stem);
     }
     match noun.strip_suffix('s') {
-        Some(stem) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i', '\'']) => stem.to_owned(),
-        _ => noun.to_owned(),
+        Some(stem) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i', '\'']) => Cow::Borrowed(stem),
+        _ => Cow::Borrowed(noun),
     }
 }
 

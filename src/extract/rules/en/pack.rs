@@ -241,6 +241,23 @@ pub(crate) struct Grammar {
     /// The class of doctors, who bear a title.
     doctor: Option<usize>,
     members: FxHashMap<String, u128>,
+    sorts: Sorts,
+}
+
+/// Sets of classes that tell what is spoken of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sorts {
+    /// Who is a person by a noun.
+    pub(super) people: u128,
+    pub(super) animals: u128,
+    pub(super) women: u128,
+    pub(super) men: u128,
+    pub(super) places: u128,
+    pub(super) organisations: u128,
+    /// What nobody can point at.
+    pub(super) vague: u128,
+    /// What can be pointed at.
+    pub(super) things: u128,
 }
 
 impl Grammar {
@@ -269,6 +286,7 @@ impl Grammar {
     fn read(packs: &[&str]) -> Result<Self, PatternError> {
         let mut grammar = Self::default();
         grammar.read_lexicon(LEXICON)?;
+        grammar.sort_classes();
         let mut tables = Vec::new();
         for pack in packs {
             tables.push(pack.parse::<Table>().map_err(|error| PatternError::unreadable("the pack", error.to_string()))?);
@@ -546,7 +564,7 @@ impl Grammar {
         let mut rest = phrase;
         loop {
             let one = singular(rest);
-            for known in [rest, one.as_str()] {
+            for known in [rest, &*one] {
                 if let Some(frames) = self.nouns.get(known) {
                     return Some((known.to_owned(), frames.clone()));
                 }
@@ -557,7 +575,7 @@ impl Grammar {
             }
         }
         let (_, frame) = self.noun_classes.iter().find(|(class, _)| self.in_class(phrase, *class))?;
-        Some((singular(phrase), vec![*frame]))
+        Some((singular(phrase).into_owned(), vec![*frame]))
     }
 
     /// What a noun is the state of, by its last word.
@@ -600,7 +618,7 @@ impl Grammar {
         self.members.get(lower).is_some_and(|bits| bits & !self.proper != 0)
             || self.nouns.contains_key(lower)
             || self.verbs.contains_key(lower)
-            || is_plural(lower) && self.members.contains_key(&singular(lower))
+            || is_plural(lower) && self.members.contains_key(&*singular(lower))
     }
 
     /// Whether a word names a role, though it be written large.
@@ -643,36 +661,90 @@ impl Grammar {
 
     /// The same by the class's number; "Museum of Glass" is of the class that "museum" is of.
     pub(super) fn in_class(&self, phrase: &str, bit: usize) -> bool {
-        self.ends_in_class(phrase, bit)
-            || phrase.contains(' ') && phrase.split_once(" of ").is_some_and(|(before, _)| self.ends_in_class(before, bit))
+        self.classes_of(phrase) & (1 << bit) != 0
     }
 
-    fn ends_in_class(&self, phrase: &str, bit: usize) -> bool {
-        // "Apache License 2.0": the number behind does not count.
-        if let Some((before, last)) = phrase.rsplit_once(' ')
-            && last.starts_with(|c: char| c.is_ascii_digit())
-            && self.ends_in_class(before, bit)
-        {
-            return true;
+    /// The classes that a phrase in lower case is of, or its last words, as a set of their bits.
+    pub(super) fn classes_of(&self, phrase: &str) -> u128 {
+        let whole = self.classes_of_end(phrase);
+        if !phrase.contains(' ') {
+            return whole;
         }
-        let mask = 1_u128 << bit;
-        let has = |phrase: &str| self.members.get(phrase).is_some_and(|bits| bits & mask != 0);
+        match phrase.split_once(" of ") {
+            Some((before, _)) => whole | self.classes_of_end(before),
+            None => whole,
+        }
+    }
+
+    /// The set of some classes.
+    fn classes_named(&self, names: &[&str]) -> u128 {
+        names.iter().filter_map(|name| self.class_numbers.get(*name)).fold(0, |all, bit| all | 1 << bit)
+    }
+
+    /// The sets of classes that tell what is spoken of.
+    pub(super) const fn sorts(&self) -> &Sorts {
+        &self.sorts
+    }
+
+    fn sort_classes(&mut self) {
+        const THINGS: [&str; 20] = [
+            "ownable",
+            "vehicle",
+            "place_noun",
+            "org_noun",
+            "event",
+            "work_noun",
+            "ticket",
+            "project",
+            "instrument",
+            "animal",
+            "title_noun",
+            "school",
+            "club",
+            "company",
+            "host",
+            "database",
+            "platform",
+            "course",
+            "visitable",
+            "appointment",
+        ];
+        self.sorts = Sorts {
+            people: self.classes_named(&["kin", "person_noun", "job"]),
+            animals: self.classes_named(&["animal"]),
+            women: self.classes_named(&["female"]),
+            men: self.classes_named(&["male"]),
+            places: self.classes_named(&["place_noun"]),
+            organisations: self.classes_named(&["org_noun"]),
+            vague: self.classes_named(&["vague"]),
+            things: self.classes_named(&THINGS),
+        };
+    }
+
+    fn classes_of_end(&self, phrase: &str) -> u128 {
+        let named = |phrase: &str| self.members.get(phrase).copied().unwrap_or_default();
+        let marked = |class: Option<usize>| class.map_or(0, |bit| 1_u128 << bit);
+        // "Apache License 2.0": the number behind does not count.
+        let mut classes = match phrase.rsplit_once(' ') {
+            Some((before, last)) if last.starts_with(|c: char| c.is_ascii_digit()) => self.classes_of_end(before),
+            _ => 0,
+        };
         let mut rest = phrase;
         loop {
-            if has(rest) || is_plural(rest) && has(&singular(rest)) {
-                return true;
+            classes |= named(rest);
+            let one = singular(rest);
+            if one != rest {
+                classes |= named(&one);
             }
-            if self.doctor == Some(bit) && rest.split(' ').next().is_some_and(|lead| matches!(lead, "dr" | "dr.")) {
-                return true;
-            }
-            if self.job == Some(bit) && !rest.contains(' ') && by_trade(rest) {
-                return true;
+            if rest.split(' ').next().is_some_and(|lead| matches!(lead, "dr" | "dr.")) {
+                classes |= marked(self.doctor);
             }
             match rest.split_once(' ') {
                 Some((_, after)) => rest = after,
-                None => return false,
+                None => break,
             }
         }
+        if by_trade(rest) { classes | marked(self.job) } else { classes }
     }
 }
 

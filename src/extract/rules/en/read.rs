@@ -10,10 +10,9 @@ use super::frame::Filled;
 use super::judge::{Hints, Verdict, refused};
 use super::mood;
 use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject, mark};
-use super::scene::{Mention, Scene};
+use super::scene::{Scene, Spoken};
 use super::tag::{Word, tag};
 use super::token::{Sentence, sentences, tokenize};
-use super::turns;
 use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
@@ -89,8 +88,8 @@ pub(super) struct Reader<'a, 'g> {
     pub(super) grammar: &'g Grammar,
     pub(super) setting: &'a Setting<'a>,
     pub(super) reading: Reading,
-    /// What was spoken of, the latest last.
-    pub(super) mentions: Vec<Mention>,
+    /// What was spoken of.
+    pub(super) mentions: Spoken<'a, 'g>,
     /// What a heading named.
     pub(super) topic: Option<String>,
     /// The day a heading named, for changes that name none.
@@ -107,7 +106,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             grammar,
             setting,
             reading: Reading::default(),
-            mentions: Vec::new(),
+            mentions: Spoken::default(),
             topic: None,
             dateline: None,
             held: None,
@@ -116,9 +115,9 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     /// Reads a text to its end, with the turns before it where it needs them.
-    pub(super) fn read(&mut self, text: &str) {
-        if !self.setting.before.is_empty() && turns::has_pronoun(&tokenize(text, &[])) {
-            self.mentions = turns::mentions_before(self.setting, self.grammar);
+    pub(super) fn read(&mut self, text: &'a str) {
+        if !self.setting.before.is_empty() {
+            self.mentions.reaching = Some((text, self.setting, self.grammar));
         }
         self.sentences_of(text);
         if self.reading.drafts.is_empty() {
@@ -190,7 +189,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             scene.mentions(&found, number)
         };
         self.mentions = before;
-        self.mentions.extend(new);
+        self.mentions.here.extend(new);
     }
 
     /// A sentence that is said in earnest.

@@ -4,9 +4,12 @@
 use super::chunk::{Chunk, Line, Np, Owner, chunks};
 use super::clause::Clause;
 use super::pack::{Grammar, NounFrame};
-use super::token::{Kind, Sentence};
+use super::token::{Kind, Sentence, tokenize};
+use super::turns::{has_pronoun, mentions_before};
 use super::words::Tag;
 use crate::extract::rules::draft::Setting;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// What is known of somebody or something that was spoken of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,29 @@ pub(super) struct Mention {
     pub(super) members: Vec<String>,
 }
 
+/// What was spoken of before a sentence, the latest last.
+///
+/// Of most sentences nobody asks who a word in them stands for, so the turns before are read only once somebody does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spoken<'a, 'g> {
+    /// The text whose pronouns may reach back into the turns before it; `None` where none are to be read.
+    pub(super) reaching: Option<(&'a str, &'a Setting<'a>, &'g Grammar)>,
+    turns: Rc<OnceCell<Vec<Mention>>>,
+    /// What the text itself has spoken of so far.
+    pub(super) here: Vec<Mention>,
+}
+
+impl Spoken<'_, '_> {
+    /// All of it.
+    pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &Mention> {
+        let turns = self.turns.get_or_init(|| match self.reaching {
+            Some((text, setting, grammar)) if has_pronoun(&tokenize(text, &[])) => mentions_before(setting, grammar),
+            _ => Vec::new(),
+        });
+        turns.iter().chain(&self.here)
+    }
+}
+
 /// A sentence with its phrases.
 #[derive(Debug)]
 pub(super) struct Scene<'a, 'g> {
@@ -43,8 +69,8 @@ pub(super) struct Scene<'a, 'g> {
     owner_of: Vec<usize>,
     /// For each chunk, the name that it goes by: "my sister, |Ann|", "a dog called |Rex|".
     names: Vec<Option<(usize, usize)>>,
-    /// What was spoken of before, the latest last.
-    pub(super) before: &'a [Mention],
+    /// What was spoken of before.
+    pub(super) before: &'a Spoken<'a, 'g>,
 }
 
 impl<'a, 'g> Scene<'a, 'g> {
@@ -54,7 +80,7 @@ impl<'a, 'g> Scene<'a, 'g> {
         sentence: Sentence,
         grammar: &'g Grammar,
         setting: &'a Setting<'a>,
-        before: &'a [Mention],
+        before: &'a Spoken<'a, 'g>,
     ) -> Self {
         let line = Line { end: sentence.to, ..line };
         let chunks = chunks(line, sentence.from);
@@ -152,9 +178,11 @@ impl<'a, 'g> Scene<'a, 'g> {
         let (_, comma) = self.word(chunk + 1)?;
         let noun = self.line.phrase(np.noun().0, np.noun().1);
         let marked = comma == Tag::Comma || matches!(self.line.lower(self.word(chunk + 1)?.0), "(" | "–" | "—");
-        let known = self.noun(&noun).is_some()
-            || np.owner.is_some() && (self.grammar.has_class(&noun, "person_noun") || self.grammar.has_class(&noun, "job"));
-        if owned && marked && known && !super::morph::is_plural(&noun) {
+        let known = || {
+            self.noun(&noun).is_some()
+                || np.owner.is_some() && (self.grammar.has_class(&noun, "person_noun") || self.grammar.has_class(&noun, "job"))
+        };
+        if owned && marked && known() && !super::morph::is_plural(&noun) {
             let named = self.np(chunk + 2).filter(|np| np.is_name() && np.owner.is_none() && np.det.is_none())?;
             let closed = self.word(chunk + 3).is_none_or(|(_, tag)| matches!(tag, Tag::Comma | Tag::Mark | Tag::Time | Tag::Adv));
             let goes_on = matches!(self.chunks.get(chunk + 3), None | Some(Chunk::Word(_)));
@@ -261,10 +289,13 @@ impl<'a, 'g> Scene<'a, 'g> {
                 "group",
                 "agency",
             ];
-            let definite =
-                np.det.is_some_and(|det| self.line.lower(det) == "the") && SORTS.contains(&self.line.phrase(np.core, np.to).as_str());
-            let named = self.before.iter().rev().find(|mention| mention.named && mention.person != Some(true) && mention.subject);
-            if let Some(mention) = named.filter(|_| definite && self.setting.is_written()) {
+            let definite = self.setting.is_written()
+                && np.det.is_some_and(|det| self.line.lower(det) == "the")
+                && SORTS.contains(&self.line.phrase(np.core, np.to).as_str());
+            if definite
+                && let Some(mention) =
+                    self.before.all().rev().find(|mention| mention.named && mention.person != Some(true) && mention.subject)
+            {
                 return Some(mention.text.clone());
             }
             return Some(noun.to_owned());
@@ -287,8 +318,11 @@ impl<'a, 'g> Scene<'a, 'g> {
     /// Those who "they" are, where two or more were named together last.
     pub(super) fn members(&self, chunk: usize) -> Vec<String> {
         let they = self.np(chunk).is_some_and(|np| np.pronoun && self.line.lower(np.from) == "they");
-        let last = self.before.iter().rev().find(|mention| mention.plural && mention.person != Some(false));
-        last.filter(|mention| they && !mention.members.is_empty()).map(|mention| mention.members.clone()).unwrap_or_default()
+        if !they {
+            return Vec::new();
+        }
+        let last = self.before.all().rev().find(|mention| mention.plural && mention.person != Some(false));
+        last.filter(|mention| !mention.members.is_empty()).map(|mention| mention.members.clone()).unwrap_or_default()
     }
 
     /// Who a pronoun stands for.
@@ -302,7 +336,7 @@ impl<'a, 'g> Scene<'a, 'g> {
 
     /// The place or the organisation that "there" is.
     pub(super) fn there(&self) -> Option<String> {
-        self.before.iter().rev().find(|mention| mention.place && mention.named).map(|mention| mention.text.clone())
+        self.before.all().rev().find(|mention| mention.place && mention.named).map(|mention| mention.text.clone())
     }
 
     /// The latest that a pronoun of the third person can stand for.
@@ -330,7 +364,7 @@ impl<'a, 'g> Scene<'a, 'g> {
         if let Some(mention) = here.iter().rev().find(|mention| fits(mention)) {
             return Some(mention.text.clone());
         }
-        let best = self.before.iter().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order));
+        let best = self.before.all().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order));
         // "The version of Orb is 2, and it needs …": what a preposition leads, where there is nothing else.
         let led = || {
             let here = self.chunk_at(at)?;
@@ -418,18 +452,17 @@ impl<'a, 'g> Scene<'a, 'g> {
         let name = if place == usize::MAX { np.name.map(|name| (name, np.to)) } else { self.name(place) };
         let noun = self.noun_phrase(np);
         let plain = name.is_none() || np.name != Some(np.core);
-        let kin = plain
-            && (self.grammar.has_class(&noun, "kin")
-                || self.grammar.has_class(&noun, "person_noun")
-                || self.grammar.has_class(&noun, "job"));
-        let animal = plain && self.grammar.has_class(&noun, "animal");
+        let classes = self.grammar.classes_of(&noun);
+        let is = |sort: u128| classes & sort != 0;
+        let sorts = self.grammar.sorts();
+        let kin = plain && is(sorts.people);
+        let animal = plain && is(sorts.animals);
         let led = place.checked_sub(1).and_then(|before| self.word(before)).map_or("", |(at, _)| self.line.lower(at));
-        let place_like =
-            self.grammar.has_class(&noun, "place_noun") || name.is_some() && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
-        let org = self.grammar.has_class(&noun, "org_noun");
-        let female = if self.grammar.has_class(&noun, "female") {
+        let place_like = is(sorts.places) || name.is_some() && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
+        let org = is(sorts.organisations);
+        let female = if is(sorts.women) {
             Some(true)
-        } else if self.grammar.has_class(&noun, "male") {
+        } else if is(sorts.men) {
             Some(false)
         } else {
             None
@@ -437,9 +470,7 @@ impl<'a, 'g> Scene<'a, 'g> {
         let holds_name = (np.core..np.to).any(|at| self.line.tag(at) == Some(Tag::Name));
         // A capital that begins a sentence tells nothing.
         let midname = (np.core..np.to).any(|at| at > self.sentence.from && self.line.tag(at) == Some(Tag::Name));
-        let vague = name.is_none()
-            && !(holds_name && (midname || subject))
-            && (np.det.is_none() && np.owner.is_none() || self.grammar.has_class(&noun, "vague"));
+        let vague = name.is_none() && !(holds_name && (midname || subject)) && (np.det.is_none() && np.owner.is_none() || is(sorts.vague));
         if vague
             || np.owner.as_ref().is_some_and(|owner| matches!(owner, Owner::Word(at) if self.line.lower(*at) == "your"))
                 && name.is_none()
@@ -476,34 +507,8 @@ impl<'a, 'g> Scene<'a, 'g> {
         if talks || called {
             return;
         }
-        const THINGS: [&str; 20] = [
-            "ownable",
-            "vehicle",
-            "place_noun",
-            "org_noun",
-            "event",
-            "work_noun",
-            "ticket",
-            "project",
-            "instrument",
-            "animal",
-            "title_noun",
-            "school",
-            "club",
-            "company",
-            "host",
-            "database",
-            "platform",
-            "course",
-            "visitable",
-            "appointment",
-        ];
         // In talk a bare name is rather a person's.
-        let concrete = if np.is_name() {
-            self.setting.is_written() || person == Some(false)
-        } else {
-            holds_name || THINGS.iter().any(|class| self.grammar.has_class(&noun, class))
-        };
+        let concrete = if np.is_name() { self.setting.is_written() || person == Some(false) } else { holds_name || is(sorts.things) };
         found.push(Mention {
             text,
             sentence,

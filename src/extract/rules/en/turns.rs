@@ -8,7 +8,7 @@ use super::clause::{Clause, Mode, clauses};
 use super::morph::inflect;
 use super::pack::Grammar;
 use super::read::Reader;
-use super::scene::{Mention, Scene};
+use super::scene::{Mention, Scene, Spoken};
 use super::tag::{Form, Word, tag};
 use super::token::{Kind, Sentence, Token, sentences, tokenize};
 use super::words::Tag;
@@ -61,7 +61,7 @@ fn as_said(turn: &Turn, observation: &Observation) -> Observation {
 /// What the turns before spoke of, the latest last.
 pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<Mention> {
     let from = setting.before.len().saturating_sub(REACH);
-    let mut found: Vec<Mention> = Vec::new();
+    let mut found = Spoken::default();
     for (number, turn) in setting.before.iter().enumerate().skip(from) {
         let observation = as_said(turn, setting.observation);
         let parsed = Parsed::of(&turn.text, grammar, setting);
@@ -72,10 +72,10 @@ pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<M
                 let clauses = clauses(&scene.line, &scene.chunks, sentence.asked);
                 scene.mentions(&clauses, (number - from) * 100 + place.min(99))
             };
-            found.extend(new);
+            found.here.extend(new);
         }
     }
-    found
+    found.here
 }
 
 /// Whether a text has a pronoun that the turns before may explain.
@@ -131,7 +131,8 @@ impl Reader<'_, '_> {
         let parsed = Parsed::of(&turn.text, self.grammar, self.setting);
         let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*self.setting };
         let sentence = parsed.sentences.iter().rev().find(|sentence| sentence.asked).copied()?;
-        let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &[]);
+        let nothing = Spoken::default();
+        let scene = Scene::new(&turn.text, parsed.line(sentence), sentence, self.grammar, &inner, &nothing);
         let found = clauses(&scene.line, &scene.chunks, true);
         let words: Vec<&str> = answer.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
         let reply = Reply::of(&words.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>());
@@ -643,7 +644,8 @@ fn last_value(rest: &str, grammar: &Grammar, setting: &Setting<'_>) -> Option<St
     }
     let parsed = Parsed::of(rest, grammar, setting);
     let sentence = parsed.sentences.first().copied()?;
-    let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &[]);
+    let nothing = Spoken::default();
+    let scene = Scene::new(rest, parsed.line(sentence), sentence, grammar, setting, &nothing);
     let chunk = scene.chunks.iter().rev().find_map(|chunk| match chunk {
         Chunk::Np(np) if !np.pronoun => Some(np.clone()),
         _ => None,

@@ -1,5 +1,8 @@
 //! The closed classes of English words: what can be listed once for all. Knows no content word.
 
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
 /// What a word does in its sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
@@ -85,117 +88,63 @@ impl Tag {
     }
 }
 
+/// The closed classes, a word in one of them; where two name a word, the first does.
+const CLOSED: &[(Tag, &str)] = &[
+    (Tag::Det, "a an the this these those each every some any another both all several many few most such either"),
+    (Tag::No, "no neither"),
+    (Tag::Poss, "my your our their its his her whose"),
+    (
+        Tag::Pron,
+        "i me we us you he him she it they them mine ours yours hers theirs myself yourself himself herself itself \
+          ourselves themselves someone somebody anyone anybody everyone everybody nobody something anything everything \
+          nothing",
+    ),
+    (
+        Tag::Prep,
+        "in on at by for from of with without into onto about through during under over between among against towards \
+          toward near behind beside besides within across along around via per upon than as like off out up down \
+          throughout outside inside above below beyond despite except round regarding",
+    ),
+    (Tag::To, "to"),
+    (Tag::And, "and or nor plus"),
+    (Tag::But, "but so yet"),
+    (
+        Tag::Sub,
+        "if because although though while whereas unless since after before until till once whether when whenever where \
+          wherever",
+    ),
+    (Tag::Wh, "who whom which what how why"),
+    (Tag::Be, "am is are was were be been being 'm 're isn ain"),
+    (Tag::Have, "have has had having 've"),
+    (Tag::Do, "do does did doing done"),
+    (Tag::Modal, "will would can could may might shall should must ought 'll 'd ca wo sha cannot"),
+    (Tag::Not, "not n't never"),
+    (
+        Tag::Adv,
+        "also too just now still already again always often usually sometimes rarely ever here there then very really \
+          quite rather pretty actually basically currently presently lately recently formerly previously originally \
+          finally eventually probably definitely certainly maybe perhaps almost nearly only even mostly mainly primarily \
+          officially anymore anyway instead together soon later well back away please yes yeah yep no nope oh hey hi \
+          hello ok okay nowadays meanwhile otherwise twice thrice alone though however thus therefore yet",
+    ),
+];
+
 /// The tag of a word of a closed class; words that are of several are told apart by their neighbours elsewhere.
 pub(super) fn closed(lower: &str) -> Option<Tag> {
-    Some(match lower {
-        "a" | "an" | "the" | "this" | "these" | "those" | "each" | "every" | "some" | "any" | "another" | "both" | "all" | "several"
-        | "many" | "few" | "most" | "such" | "either" => Tag::Det,
-        "no" | "neither" => Tag::No,
-        "my" | "your" | "our" | "their" | "its" | "his" | "her" | "whose" => Tag::Poss,
-        "i" | "me" | "we" | "us" | "you" | "he" | "him" | "she" | "it" | "they" | "them" | "mine" | "ours" | "yours" | "hers"
-        | "theirs" | "myself" | "yourself" | "himself" | "herself" | "itself" | "ourselves" | "themselves" | "someone" | "somebody"
-        | "anyone" | "anybody" | "everyone" | "everybody" | "nobody" | "something" | "anything" | "everything" | "nothing" => Tag::Pron,
-        "in" | "on" | "at" | "by" | "for" | "from" | "of" | "with" | "without" | "into" | "onto" | "about" | "through" | "during"
-        | "under" | "over" | "between" | "among" | "against" | "towards" | "toward" | "near" | "behind" | "beside" | "besides"
-        | "within" | "across" | "along" | "around" | "via" | "per" | "upon" | "than" | "as" | "like" | "off" | "out" | "up" | "down"
-        | "throughout" | "outside" | "inside" | "above" | "below" | "beyond" | "despite" | "except" | "round" | "regarding" => Tag::Prep,
-        "to" => Tag::To,
-        "and" | "or" | "nor" | "plus" => Tag::And,
-        "but" | "so" | "yet" => Tag::But,
-        "if" | "because" | "although" | "though" | "while" | "whereas" | "unless" | "since" | "after" | "before" | "until" | "till"
-        | "once" | "whether" | "when" | "whenever" | "where" | "wherever" => Tag::Sub,
-        "who" | "whom" | "which" | "what" | "how" | "why" => Tag::Wh,
-        "am" | "is" | "are" | "was" | "were" | "be" | "been" | "being" | "'m" | "'re" | "isn" | "ain" => Tag::Be,
-        "have" | "has" | "had" | "having" | "'ve" => Tag::Have,
-        "do" | "does" | "did" | "doing" | "done" => Tag::Do,
-        "will" | "would" | "can" | "could" | "may" | "might" | "shall" | "should" | "must" | "ought" | "'ll" | "'d" | "ca" | "wo"
-        | "sha" | "cannot" => Tag::Modal,
-        "not" | "n't" | "never" => Tag::Not,
-        lower if is_adverb(lower) => Tag::Adv,
-        _ => return None,
-    })
+    static TAGS: LazyLock<FxHashMap<&str, Tag>> = LazyLock::new(|| {
+        let mut tags = FxHashMap::default();
+        for (tag, words) in CLOSED {
+            words.split_whitespace().for_each(|word| {
+                tags.entry(word).or_insert(*tag);
+            });
+        }
+        tags
+    });
+    TAGS.get(lower).copied().or_else(|| is_adverb(lower).then_some(Tag::Adv))
 }
 
+/// Whether an open word is an adverb by its end.
 fn is_adverb(lower: &str) -> bool {
-    const ADVERBS: &[&str] = &[
-        "also",
-        "too",
-        "just",
-        "now",
-        "still",
-        "already",
-        "again",
-        "always",
-        "often",
-        "usually",
-        "sometimes",
-        "rarely",
-        "ever",
-        "here",
-        "there",
-        "then",
-        "very",
-        "really",
-        "quite",
-        "rather",
-        "pretty",
-        "actually",
-        "basically",
-        "currently",
-        "presently",
-        "lately",
-        "recently",
-        "formerly",
-        "previously",
-        "originally",
-        "finally",
-        "eventually",
-        "probably",
-        "definitely",
-        "certainly",
-        "maybe",
-        "perhaps",
-        "almost",
-        "nearly",
-        "only",
-        "even",
-        "mostly",
-        "mainly",
-        "primarily",
-        "officially",
-        "anymore",
-        "anyway",
-        "instead",
-        "together",
-        "soon",
-        "later",
-        "well",
-        "back",
-        "away",
-        "please",
-        "yes",
-        "yeah",
-        "yep",
-        "no",
-        "nope",
-        "oh",
-        "hey",
-        "hi",
-        "hello",
-        "ok",
-        "okay",
-        "nowadays",
-        "meanwhile",
-        "otherwise",
-        "twice",
-        "thrice",
-        "alone",
-        "though",
-        "however",
-        "thus",
-        "therefore",
-        "yet",
-    ];
     const NO_ADVERBS: [&str; 26] = [
         "family",
         "reply",
@@ -224,7 +173,7 @@ fn is_adverb(lower: &str) -> bool {
         "silly",
         "ugly",
     ];
-    ADVERBS.contains(&lower) || lower.len() > 4 && lower.ends_with("ly") && !NO_ADVERBS.contains(&lower)
+    lower.len() > 4 && lower.ends_with("ly") && !NO_ADVERBS.contains(&lower)
 }
 
 /// Whether a pronoun is a subject's form, and whether it wants the third person's verb.
