@@ -11,8 +11,7 @@ use std::thread::ScopedJoinHandle;
 
 /// How a long input is cut, and who is told how far it has come.
 pub struct BulkOptions<'a> {
-    /// At most so many observations go in at once; 8,192 by default, of which what is in work mostly stays in a processor's cache.
-    /// One batch has one transaction time.
+    /// At most so many observations go in at once; 50,000 by default. One batch has one transaction time.
     pub batch_observations: usize,
     /// A batch ends once its observations take about so many bytes; 64 MiB by default.
     pub batch_bytes: usize,
@@ -22,7 +21,7 @@ pub struct BulkOptions<'a> {
 
 impl Default for BulkOptions<'_> {
     fn default() -> Self {
-        Self { batch_observations: 8_192, batch_bytes: 64 << 20, progress: None }
+        Self { batch_observations: 50_000, batch_bytes: 64 << 20, progress: None }
     }
 }
 

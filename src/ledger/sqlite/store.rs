@@ -379,10 +379,9 @@ impl Store {
     fn prepare(&self) -> rusqlite::Result<()> {
         self.connection.busy_timeout(self.options.busy_timeout)?;
         self.connection.set_prepared_statement_cache_capacity(64);
-        // A long input changes the same pages of the indexes in batch after batch: they go to the file once in 64 MiB of log.
         self.connection.execute_batch(
             "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;
-             PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 16384;",
+             PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;",
         )
     }
 
