@@ -220,6 +220,10 @@ impl Reader<'_, '_> {
         }
         let mut fired = false;
         let at = self.skip(scene, clause.rest.0 + usize::from(stays || serves), clause.rest.1);
+        // "My dream is that they speak Manx", "my aim is that one": a clause is no value, nor is what is pointed at.
+        if scene.line.tag(at) == Some(Tag::Sub) || scene.line.lower(at) == "that" {
+            return false;
+        }
         // "I changed my number; it is …": what is somebody's was named just before.
         let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
         if let (true, Some((word, owner))) = (it, self.held.clone())

@@ -99,6 +99,17 @@ pub(super) struct Reader<'a, 'g> {
     pub(super) held: Option<(String, String)>,
     /// What stood as subject last, for sentences that have none.
     pub(super) last_subject: Option<String>,
+    /// What was begun that sentences go on with: a story, a text to be worked on.
+    told_of: Option<Told>,
+}
+
+/// What sentences after one go on with, which nobody claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// A text that something is to be done with: all that follows it.
+    Text,
+    /// A story: as long as it is told of those in it.
+    Story,
 }
 
 impl<'a, 'g> Reader<'a, 'g> {
@@ -112,6 +123,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             dateline: None,
             held: None,
             last_subject: None,
+            told_of: None,
         }
     }
 
@@ -166,7 +178,12 @@ impl<'a, 'g> Reader<'a, 'g> {
         let setting = self.setting;
         let scene = Scene::new(text, line, sentence, self.grammar, setting, &before);
         let found = clauses(&scene.line, &scene.chunks, sentence.asked);
-        let told = mood::sentence(&scene, &found);
+        let told = mood::sentence(&scene, &found).or_else(|| self.goes_on(&scene, &found));
+        self.told_of = match told {
+            Some((_, reason)) if reason == mood::TEXT => Some(Told::Text),
+            Some((_, reason)) if reason == mood::STORY => Some(Told::Story),
+            _ => None,
+        };
         if let Some((kind, reason)) = told {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
         } else {
@@ -191,6 +208,17 @@ impl<'a, 'g> Reader<'a, 'g> {
         };
         self.mentions = before;
         self.mentions.extend(new);
+    }
+
+    /// Whether a sentence goes on with a story or a text that the one before began.
+    fn goes_on(&self, scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<(RejectionKind, &'static str)> {
+        let subject = found.first().and_then(|clause| clause.subjects.first()).and_then(|subject| scene.np(*subject));
+        let third = subject.is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "he" | "she" | "they" | "it"));
+        match self.told_of? {
+            Told::Text if !scene.sentence.asked => Some((RejectionKind::Quoted, mood::TEXT)),
+            Told::Story if third => Some((RejectionKind::Quoted, mood::STORY)),
+            Told::Text | Told::Story => None,
+        }
     }
 
     /// A sentence that is said in earnest.
@@ -333,6 +361,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "any" | "every" | "each" | "some" | "another"))
                     && np.owner.is_none()
                     && scene.name(*subject).is_none()
+                    || self.is_general(scene, *subject)
                     // "two of my friends"
                     || !np.pronoun && np.to == np.core + 1 && scene.line.tag(np.core) == Some(Tag::Num) && scene.line.lower(np.to) == "of"
             });
@@ -347,6 +376,26 @@ impl<'a, 'g> Reader<'a, 'g> {
             if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
         };
         subjects.iter().flat_map(heads).collect()
+    }
+
+    /// Whether a subject is all of a sort or nobody in particular: "most people here", "dentists", "the average driver", "a few of us".
+    fn is_general(&self, scene: &Scene<'_, '_>, subject: usize) -> bool {
+        let Some(np) = scene.np(subject).filter(|np| !np.pronoun && np.owner.is_none() && np.name.is_none()) else { return false };
+        if scene.name(subject).is_some() {
+            return false;
+        }
+        let noun = scene.line.phrase(np.core, np.to);
+        let lower = |at: usize| scene.line.lower(at);
+        let counted = np.det.is_some_and(|det| matches!(lower(det), "most" | "many" | "few" | "several" | "all" | "both" | "such" | "no"))
+            || matches!(lower(np.core), "most" | "many" | "few" | "several" | "average" | "typical" | "ordinary" | "certain");
+        let people = ["person_noun", "job", "animal", "kin", "friend"].iter().any(|class| self.grammar.has_class(&noun, class))
+            || matches!(
+                noun.as_str(),
+                "people" | "folk" | "folks" | "guys" | "humans" | "person" | "man" | "woman" | "guy" | "adult" | "student"
+            );
+        // "Dentists recommend": many of them, and no telling which.
+        let plural = np.det.is_none() && (super::morph::is_plural(&noun) || matches!(noun.as_str(), "people" | "folk" | "folks"));
+        people && (counted || plural)
     }
 
     fn clause(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {

@@ -158,7 +158,10 @@ impl Reader<'_, '_> {
             }
             _ => false,
         };
-        if passing {
+        // "The user lives in Ely" in written matter is of whoever reads it.
+        let reader = self.setting.is_written()
+            && matches!(head.to_lowercase().as_str(), "user" | "users" | "assistant" | "ai" | "chatbot" | "reader");
+        if passing || reader {
             return;
         }
         // What came about once and stands since is not over for being told in the past: "it was founded by Ann".
