@@ -112,6 +112,18 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
         phrase.owner = Some(Owner::Word(at));
         at += 1;
     }
+    // "a 1964 film", "a 34-year-old nurse", "a 19th-century painter": how old or of when says nothing of what.
+    let dates = |at: usize| {
+        let lower = line.lower(at);
+        lower.len() == 4 && lower.bytes().all(|b| b.is_ascii_digit()) || lower.ends_with("-year-old") || lower.ends_with("-century")
+    };
+    if (phrase.det.is_some() || phrase.owner.is_some())
+        && line.tag(at) == Some(Tag::Num)
+        && dates(at)
+        && matches!(line.tag(at + 1), Some(Tag::Noun | Tag::Name))
+    {
+        at += 1;
+    }
     phrase.core = at;
     loop {
         match line.tag(at) {

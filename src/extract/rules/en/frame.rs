@@ -63,7 +63,14 @@ impl Scene<'_, '_> {
             }
             Piece::Tail(sort) => {
                 let stop = rest.first().and_then(|piece| if let Piece::Word(words) = piece { Some(words.as_slice()) } else { None });
-                let (tails, after) = self.fill(*sort, at, end, stop)?;
+                let (mut tails, after) = self.fill(*sort, at, end, stop)?;
+                // "asthma and a nut allergy": the last one alone is what the allergy is to.
+                if let (Some(_), [.., last]) = (stop, tails.as_slice())
+                    && tails.len() > 1
+                    && self.np_at(last.from).is_some_and(|(_, np)| np.det.is_some() && np.to > last.to)
+                {
+                    tails = vec![last.clone()];
+                }
                 let no = tails
                     .first()
                     .and_then(|first| self.np_at(first.from))

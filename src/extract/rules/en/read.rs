@@ -361,6 +361,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "any" | "every" | "each" | "some" | "another"))
                     && np.owner.is_none()
                     && scene.name(*subject).is_none()
+                    && !(np.core..np.to).any(|at| scene.line.tag(at) == Some(Tag::Name))
                     || self.is_general(scene, *subject)
                     // "two of my friends"
                     || !np.pronoun && np.to == np.core + 1 && scene.line.tag(np.core) == Some(Tag::Num) && scene.line.lower(np.to) == "of"
@@ -624,13 +625,6 @@ impl<'a, 'g> Reader<'a, 'g> {
                 } else {
                     tail
                 };
-                // "a Danish cellist" is a cellist, and Danish.
-                let people = (relation.name == "job_title").then(|| grammar.led_by_class(tail, "nationality")).flatten();
-                if let Some((people, job)) = people {
-                    self.claim(scene, "nationality", 0, pattern.effect, head, people, &said);
-                    self.claim(scene, &relation.name, pattern.number, pattern.effect, head, job, &said);
-                    continue;
-                }
                 self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
             }
             // "I'm reading The Tin Boat by Ann Orr".

@@ -126,6 +126,9 @@ impl<'g> Reader<'_, 'g> {
         }
         let Some(stated) = statement(scene) else { return };
         let Some(relation) = scene.grammar.relation(stated.relation) else { return };
+        if closed(&stated.head.to_lowercase()) == Some(Tag::Pron) {
+            return;
+        }
         if keeps(self.reading.drafts.get(drafts..).unwrap_or_default(), &relation.name, &stated) {
             return;
         }

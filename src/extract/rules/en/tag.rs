@@ -33,6 +33,10 @@ const GOVERNING: [&str; 16] = [
     "imagine", "hear",
 ];
 
+/// The halves of numbers like "twenty-nine".
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const ONES: [&str; 9] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
 /// Tags the words of a sentence; the words that come before it are already tagged.
 pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Grammar, words: &mut Vec<Word<'g>>) {
     let mut tagger = Tagger { tokens, sentence, grammar, words, has_verb: false, relative: false, finite: None };
@@ -177,6 +181,14 @@ impl<'g> Tagger<'_, 'g> {
         if particle && self.words.last().is_some_and(|word| word.tag == Tag::Name) {
             return plain(Tag::Name);
         }
+        // "twenty-nine"
+        if lower.split_once('-').is_some_and(|(tens, ones)| TENS.contains(&tens) && ONES.contains(&ones)) {
+            return plain(Tag::Num);
+        }
+        // "Issue #12 was closed": what has a number is no order.
+        if first && self.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Address && next.text.starts_with('#')) {
+            return plain(Tag::Noun);
+        }
         // "The Tin Boat": an article written large inside a sentence belongs to a title; "Will" and "May" may be people.
         let large = token.is_capital() && !first && lower != "i" && !is_shouted(token, self.tokens.get(at + 1));
         let adverbial = large && lower.ends_with("ly") && closed(lower) == Some(Tag::Adv) && !matches!(lower, "only" | "really");
@@ -297,7 +309,7 @@ impl<'g> Tagger<'_, 'g> {
                 plain(if prep { Tag::Prep } else { Tag::To })
             }
             "first" | "originally"
-                if matches!(before, Some(Tag::Name | Tag::Noun)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) =>
+                if matches!(before, Some(Tag::Name | Tag::Noun | Tag::Pron)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) =>
             {
                 plain(Tag::Adv)
             }
@@ -307,9 +319,8 @@ impl<'g> Tagger<'_, 'g> {
             "any" if matches!(next, "more" | "longer") => plain(Tag::Adv),
             "no" if matches!(self.tokens.get(at + 1).map(|token| token.kind), Some(Kind::Mark(_)) | None) => plain(Tag::Adv),
             "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "eleven" | "twelve" | "thirteen"
-            | "fourteen" | "fifteen" | "sixteen" | "seventeen" | "eighteen" | "nineteen" | "twenty" | "thirty" | "forty" | "fifty" => {
-                plain(Tag::Num)
-            }
+            | "fourteen" | "fifteen" | "sixteen" | "seventeen" | "eighteen" | "nineteen" | "twenty" | "thirty" | "forty" | "fifty"
+            | "sixty" | "seventy" | "eighty" | "ninety" => plain(Tag::Num),
             "so" if next_closed.is_none() && !next_names && self.has_verb => plain(Tag::Adv),
             "before" | "after" | "until" | "till" | "since" if !self.clause_follows(at) => plain(Tag::Prep),
             "then" | "now" if before == Some(Tag::Poss) => plain(Tag::Noun),

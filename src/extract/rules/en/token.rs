@@ -124,7 +124,22 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
                         .get(time.bytes.end..)
                         .is_some_and(|after| after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase))
             };
-            owned || by || titled || large && (behind || leads || before_name)
+            // "a 1964 film": a year between an article and a noun only says which.
+            let which = word.len() == 4
+                && word.bytes().all(|b| b.is_ascii_digit())
+                && cutter.tokens.last().is_some_and(|before| {
+                    matches!(before.lower.as_ref(), "a" | "an" | "the" | "this" | "my" | "our" | "his" | "her" | "its" | "their")
+                })
+                && text.get(time.bytes.end..).is_some_and(|after| {
+                    let next = after
+                        .strip_prefix(' ')
+                        .unwrap_or_default()
+                        .split(|c: char| !c.is_alphanumeric() && c != '-')
+                        .next()
+                        .unwrap_or_default();
+                    next.starts_with(char::is_lowercase) && closed(next).is_none()
+                });
+            which || owned || by || titled || large && (behind || leads || before_name)
         };
         if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);

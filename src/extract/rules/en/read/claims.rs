@@ -44,6 +44,14 @@ impl Reader<'_, '_> {
             "opening_hours",
             "prefers_units",
         ];
+        // "a Danish cellist" is a cellist, and Danish.
+        if relation == "job_title"
+            && let Some((people, job)) = self.grammar.led_by_class(tail, "nationality")
+        {
+            self.claim(scene, "nationality", 0, effect, head, people, saying);
+            self.claim(scene, relation, number, effect, head, job, saying);
+            return;
+        }
         // "We can aim for it": what somebody is able to do, they need not do.
         if saying.group.is_some_and(|group| group.can) && !ABLE.contains(&relation) {
             return;
