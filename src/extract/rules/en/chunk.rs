@@ -388,6 +388,16 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         let to = group.to + 3;
         return Ok(((line, to), Vg { lemma: verb, main: to - 1, to, can: true, bare: false, ..group }));
     }
+    // "had to sell" is "sold": it was done.
+    if lemma == "have"
+        && group.tense == Tense::Past
+        && !group.negated
+        && line.tag(group.to) == Some(Tag::To)
+        && let Some((verb, Form::Base)) = line.verb(group.to + 1)
+    {
+        let to = group.to + 2;
+        return Ok(((line, to), Vg { lemma: verb, main: to - 1, to, bare: false, ..group }));
+    }
     // Adverbs and denials right behind belong to the group: "is not", "am still".
     let mut end = group.to;
     while let Some(Tag::Adv | Tag::Not) = line.tag(end)
@@ -477,6 +487,15 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
         if !stands.is_empty() {
             return Ok(((line, after + 2), Vg { plan: true, main: after + 1, to: after + 2, lemma: stands, progressive: false, ..group }));
         }
+    }
+    // "managed to sell" is "sold".
+    if lemma == "manage"
+        && !group.negated
+        && (group.tense == Tense::Past || group.perfect)
+        && line.tag(after) == Some(Tag::To)
+        && let Some((verb, Form::Base)) = line.verb(after + 1)
+    {
+        return Ok(((line, after + 2), Vg { main: after + 1, to: after + 2, lemma: verb, ..group }));
     }
     let aspect = match (lemma, line.lower(next)) {
         ("start" | "begin" | "resume", _) | ("take", "up") => Some((Aspect::Start, usize::from(lemma == "take"))),

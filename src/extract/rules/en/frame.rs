@@ -713,6 +713,16 @@ impl Scene<'_, '_> {
             let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
             return Some((filled, place.to));
         }
+        // "a house in Ely": one of many is told by its place.
+        if name.is_none()
+            && matches!(sort, Sort::Any | Sort::Thing | Sort::Class(_))
+            && self.line.lower(to) == "in"
+            && to + 1 < end
+            && self.grammar.has_class(&phrase, "dwelling")
+            && let Some((_, place)) = self.np_at(to + 1).filter(|(_, place)| place.is_name() && place.from == to + 1)
+        {
+            to = place.to.min(end);
+        }
         // "in a small flat in Bergen": the place is the one with a name.
         if sort == Sort::Place
             && name.is_none()

@@ -199,6 +199,10 @@ fn holding(case: &Case<'_, '_>, negated: bool, over: bool, past: bool, ahead: bo
     if hints.formerly && (past || group.reduced) {
         return holds(Phase::UsedTo);
     }
+    // "She is getting married": what is to come is a beginning, and no state.
+    if group.got && group.progressive && group.tense == Tense::Present {
+        return None;
+    }
     if group.got && (past || group.perfect) {
         return holds(Phase::Began);
     }

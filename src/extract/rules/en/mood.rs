@@ -42,9 +42,31 @@ const JOKES: [&str; 22] = [
 /// Verbs whose object clause is what somebody wishes.
 const WISHES: [&str; 8] = ["wish", "hope", "want", "dream", "imagine", "pretend", "fantasize", "suppose"];
 /// Verbs whose object clause somebody else answers for.
-const REPORTS: [&str; 20] = [
-    "say", "tell", "claim", "announce", "mention", "report", "hear", "state", "argue", "suggest", "insist", "believe", "think", "read",
-    "write", "ask", "wonder", "rumour", "rumor", "predict",
+const REPORTS: [&str; 24] = [
+    "deny",
+    "allege",
+    "speculate",
+    "dispute",
+    "say",
+    "tell",
+    "claim",
+    "announce",
+    "mention",
+    "report",
+    "hear",
+    "state",
+    "argue",
+    "suggest",
+    "insist",
+    "believe",
+    "think",
+    "read",
+    "write",
+    "ask",
+    "wonder",
+    "rumour",
+    "rumor",
+    "predict",
 ];
 /// Of these, those that a speaker vouches for.
 const OWN: [&str; 8] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce"];
@@ -369,6 +391,19 @@ fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
                 return Some("it is said of a beast or a thing as of a person");
             }
         }
+        // "My phone and I are a couple"
+        let with_thing = clause.subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| {
+            !np.pronoun
+                && np.name.is_none()
+                && ["contraption", "device", "ownable", "vehicle"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&scene.noun_phrase(np), class))
+        });
+        let paired = clause.subjects.len() > 1 && with_thing && clause.group.lemma == "be";
+        let pairs = ["relationship", "couple", "married", "friends", "partners", "together"];
+        if paired && (clause.rest.0..clause.rest.1).any(|at| pairs.contains(&line.lower(at))) {
+            return Some("it is said of a thing as of a person");
+        }
         let degree =
             |at: usize| matches!(line.lower(at), "phd" | "degree" | "masters" | "doctorate" | "diploma" | "belt" | "master's" | "expert");
         let vice = |at: usize| VICES.contains(&line.lower(at));
@@ -490,7 +525,9 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
         let lemma = governor.group.lemma;
         let wishes = WISHES.contains(&lemma) && matches!(governor.mode, Mode::Told | Mode::Ordered);
         let reports = REPORTS.contains(&lemma);
-        if !(wishes || reports) || governor.mode == Mode::Relative || governor.group.passive {
+        // "It was denied that …", "it is claimed that …"
+        let doubted = matches!(lemma, "deny" | "allege" | "claim" | "speculate" | "dispute" | "rumour" | "rumor" | "suggest");
+        if !(wishes || reports) || governor.mode == Mode::Relative || governor.group.passive && !doubted {
             continue;
         }
         // The object clause follows at once; what a "but" or a mark parts from it does not hang on it.

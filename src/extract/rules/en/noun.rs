@@ -238,7 +238,7 @@ impl Reader<'_, '_> {
             let Some(np) = scene.np(*subject).filter(|np| !np.pronoun && !np.is_name()) else { continue };
             // "My sister's name is Ann": the sister is Ann.
             if let Some(Owner::Phrase(owned)) = &np.owner
-                && matches!(scene.noun_phrase(np).as_str(), "name" | "first name" | "full name")
+                && matches!(scene.noun_phrase(np).as_str(), "name" | "first name" | "full name" | "names")
                 && let (Some(noun), Some(owner)) =
                     (noun_of(scene, owned), owned.owner.as_ref().and_then(|owner| scene.owner(*subject, owner)))
                 && owned.name.is_none()
@@ -268,7 +268,12 @@ impl Reader<'_, '_> {
                 let place = scene.np_at(scene.sentence.from + 1).filter(|(_, place)| place.is_name() && place.to < np.from);
                 place.filter(|_| leads).and_then(|(chunk, _)| scene.denoted(chunk))
             };
-            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand);
+            // "These days home is Ely": one's own.
+            let home = || {
+                let own = !scene.setting.is_written() && np.det.is_none() && np.owner.is_none() && scene.noun_phrase(np) == "home";
+                self.setting.author().filter(|_| own).map(str::to_owned)
+            };
+            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand).or_else(home);
             let Some(owner) = owner.filter(|_| !named) else { continue };
             let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
@@ -695,7 +700,7 @@ impl Reader<'_, '_> {
         if !pets || saying.negated() {
             return;
         }
-        const LOOKS: [&str; 22] = [
+        const LOOKS: [&str; 23] = [
             "old",
             "new",
             "little",
@@ -718,6 +723,7 @@ impl Reader<'_, '_> {
             "first",
             "second",
             "ginger",
+            "pet",
         ];
         let mut sort = noun.word.clone();
         while let Some((first, rest)) = sort.split_once(' ').filter(|(first, _)| LOOKS.contains(first)) {

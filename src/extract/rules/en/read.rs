@@ -3,6 +3,7 @@
 
 mod beside;
 mod claims;
+mod joined;
 
 use super::chunk::{Line, Tense, Vg};
 use super::clause::{Clause, Mode, clauses};
@@ -18,6 +19,8 @@ use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
+
+pub(super) use joined::gapped;
 
 /// The confidence of what is said outright.
 pub(super) const PLAIN: f64 = 0.9;
@@ -177,7 +180,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         let before = std::mem::take(&mut self.mentions);
         let setting = self.setting;
         let scene = Scene::new(text, line, sentence, self.grammar, setting, &before);
-        let found = clauses(&scene.line, &scene.chunks, sentence.asked);
+        let found = joined::lent(&scene, &clauses(&scene.line, &scene.chunks, sentence.asked));
         let told = mood::sentence(&scene, &found).or_else(|| self.goes_on(&scene, &found));
         self.told_of = match told {
             Some((_, reason)) if reason == mood::TEXT => Some(Told::Text),
@@ -196,6 +199,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 }
                 self.told(&scene, &found);
                 self.hold(&scene);
+                if !scene.setting.is_assistant() {
+                    self.where_it_is(&scene);
+                }
             }
             if !special || self.reading.drafts.len() == drafts {
                 self.stated(&scene, drafts, refused);
@@ -240,17 +246,19 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
         let mut fired_before = false;
         for (at, clause) in found.iter().enumerate() {
+            // "I'd rather you called me Bo": how it should be, not how it was.
+            let rather = scene.line.lower(clause.from.wrapping_sub(1)) == "rather"
+                && clause.group.tense == Tense::Past
+                && scene.line.lower(clause.from) == "you";
+            let wished = Clause { group: Vg { tense: Tense::Present, ..clause.group }, ..clause.clone() };
+            let clause = if rather { &wished } else { clause };
             let to = clause.rest.1.max(clause.group.to);
             let hints = Hints::of(scene, clause.from, to.max(clause.rest.1) + 3);
             let mut times = scene.times(clause.from, to);
             let bracketed = scene.bracketed_times();
             times.retain(|time| !bracketed.contains(time));
-            // "In 2018 I left and moved away": a time in front is of all that share the subject.
-            if times.is_empty()
-                && clause.shared
-                && let Some(first) = found.first()
-            {
-                times = scene.times(first.from, first.group.from);
+            if times.is_empty() {
+                times = joined::times_lent(scene, found, at);
             }
             let saying =
                 Saying { group: Some(clause.group), hints, former: false, timeless: false, times, from: clause.from, to, denied: false };
@@ -278,7 +286,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.refuse(scene, clause.from, to, RejectionKind::Hypothetical, "it is not so yet");
                 continue;
             }
-            if self.vowed(scene, found, at, &saying) {
+            if self.vowed(scene, found, at, &saying) || rather && self.wishes_for_answers(scene, clause, &saying) {
                 continue;
             }
             if let Some((kind, reason)) = no {
@@ -381,7 +389,7 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     /// Whether a subject is all of a sort or nobody in particular: "most people here", "dentists", "the average driver", "a few of us".
     fn is_general(&self, scene: &Scene<'_, '_>, subject: usize) -> bool {
-        let Some(np) = scene.np(subject).filter(|np| !np.pronoun && np.owner.is_none() && np.name.is_none()) else { return false };
+        let Some(np) = scene.np(subject).filter(|np| !np.pronoun && np.name.is_none()) else { return false };
         if scene.name(subject).is_some() {
             return false;
         }
@@ -389,11 +397,18 @@ impl<'a, 'g> Reader<'a, 'g> {
         let lower = |at: usize| scene.line.lower(at);
         let counted = np.det.is_some_and(|det| matches!(lower(det), "most" | "many" | "few" | "several" | "all" | "both" | "such" | "no"))
             || matches!(lower(np.core), "most" | "many" | "few" | "several" | "average" | "typical" | "ordinary" | "certain");
+        // "My ideal partner": nobody yet.
+        if matches!(lower(np.core), "ideal" | "dream" | "perfect" | "future" | "imaginary" | "fictional" | "hypothetical" | "would-be") {
+            return true;
+        }
         let people = ["person_noun", "job", "animal", "kin", "friend"].iter().any(|class| self.grammar.has_class(&noun, class))
             || matches!(
                 noun.as_str(),
                 "people" | "folk" | "folks" | "guys" | "humans" | "person" | "man" | "woman" | "guy" | "adult" | "student"
             );
+        if np.owner.is_some() {
+            return false;
+        }
         // "Dentists recommend": many of them, and no telling which.
         let plural = np.det.is_none() && (super::morph::is_plural(&noun) || matches!(noun.as_str(), "people" | "folk" | "folks"));
         people && (counted || plural)
@@ -435,6 +450,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             return true;
         }
         if self.copula(scene, clause, subjects, saying) {
+            self.introduced(scene, clause, &heads, saying);
             return true;
         }
         if self.starting(clause, subjects, saying) {
@@ -462,7 +478,32 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
         }
         self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, &heads, saying);
+        self.introduced(scene, clause, &heads, saying);
+        // "I'm 52 and 1.80 m tall": what is joined to a complement is one itself.
+        if clause.group.lemma == "be" && !clause.group.passive {
+            let line = &scene.line;
+            let and = (clause.rest.0..clause.rest.1).find(|at| line.tag(*at) == Some(Tag::And) && line.tag(at + 1) == Some(Tag::Num));
+            if let Some(and) = and {
+                self.patterns(scene, "be", false, (and + 1, clause.rest.1), subjects, &heads, saying);
+            }
+            self.feet(scene, clause, &heads, saying);
+        }
         self.reading.drafts.len() > count
+    }
+
+    /// "I'm six foot two", "she is 5 ft 9": how tall somebody is.
+    fn feet(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, heads: &[String], saying: &Saying<'g>) {
+        let (line, from) = (&scene.line, clause.rest.0);
+        if line.tag(from) != Some(Tag::Num) || !matches!(line.lower(from + 1), "foot" | "feet" | "ft") {
+            return;
+        }
+        let mut to = from + 2;
+        while to < clause.rest.1 && (line.tag(to) == Some(Tag::Num) || matches!(line.lower(to), "inches" | "inch" | "in")) {
+            to += 1;
+        }
+        for head in heads {
+            self.claim(scene, "height", 0, Effect::Holds, head, scene.slice(from, to), saying);
+        }
     }
 
     /// Whether the subjects are such as have a date: a meeting, a course.
@@ -625,6 +666,11 @@ impl<'a, 'g> Reader<'a, 'g> {
                 } else {
                     tail
                 };
+                if let Some((author, what)) = self.appointment(scene, &relation.name, subjects) {
+                    let times = found.tails.iter().flat_map(|filled| scene.times(filled.from, filled.to)).collect();
+                    self.claim(scene, "has_appointment", 0, Effect::Holds, &author, &what, &Saying { times, ..said });
+                    continue;
+                }
                 self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
             }
             // "I'm reading The Tin Boat by Ann Orr".
@@ -643,6 +689,19 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.in_place_of(scene, pattern, relation, &pairs, found.to, &said);
             }
         }
+    }
+
+    /// "My flight to Ely is on Friday": of one's own appointment, whose it is, and it with all that says what it is.
+    fn appointment(&self, scene: &Scene<'_, '_>, relation: &str, subjects: &[usize]) -> Option<(String, String)> {
+        let [subject] = subjects else { return None };
+        let np = scene.np(*subject).filter(|_| relation == "scheduled_for" && !scene.setting.is_written())?;
+        let own = matches!(&np.owner, Some(super::chunk::Owner::Word(at)) if matches!(scene.line.lower(*at), "my" | "our"));
+        let noun = scene.noun_phrase(np);
+        let known =
+            ["appointment", "trip"].iter().any(|class| self.grammar.has_class(&noun, class)) && !self.grammar.has_class(&noun, "event");
+        let verb =
+            (np.to..scene.sentence.to).find(|at| matches!(scene.line.tag(*at), Some(Tag::Be | Tag::Verb | Tag::Have | Tag::Modal)))?;
+        Some((self.setting.author().filter(|_| own && known)?.to_owned(), scene.slice(np.core, verb).to_owned()))
     }
 
     /// Heads and tails of a match, each with each, and the tokens that its slots took.

@@ -8,6 +8,36 @@ use super::token::{Kind, Sentence};
 use super::words::Tag;
 use crate::extract::rules::draft::Setting;
 
+/// Verbs whose prepositions lead to people.
+const SOCIAL: [&str; 26] = [
+    "introduce",
+    "talk",
+    "speak",
+    "write",
+    "listen",
+    "say",
+    "hear",
+    "bump",
+    "run",
+    "propose",
+    "engage",
+    "marry",
+    "smile",
+    "shout",
+    "wave",
+    "apologize",
+    "apologise",
+    "report",
+    "lend",
+    "show",
+    "sell",
+    "give",
+    "reply",
+    "explain",
+    "turn",
+    "receive",
+];
+
 /// What is known of somebody or something that was spoken of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mention {
@@ -424,8 +454,15 @@ impl<'a, 'g> Scene<'a, 'g> {
                 || self.grammar.has_class(&noun, "job"));
         let animal = plain && self.grammar.has_class(&noun, "animal");
         let led = place.checked_sub(1).and_then(|before| self.word(before)).map_or("", |(at, _)| self.line.lower(at));
-        let place_like =
-            self.grammar.has_class(&noun, "place_noun") || name.is_some() && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
+        // "I introduced you to Ann", "I ran into Bo", "a call from Cy": people, for all the preposition.
+        let social = self
+            .line
+            .words
+            .get(self.sentence.from..np.from)
+            .and_then(|before| before.iter().rev().find_map(|word| word.verb))
+            .is_some_and(|(lemma, _)| SOCIAL.contains(&lemma));
+        let place_like = self.grammar.has_class(&noun, "place_noun")
+            || name.is_some() && !social && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
         let org = self.grammar.has_class(&noun, "org_noun");
         let female = if self.grammar.has_class(&noun, "female") {
             Some(true)
@@ -476,7 +513,12 @@ impl<'a, 'g> Scene<'a, 'g> {
         if talks || called {
             return;
         }
-        const THINGS: [&str; 20] = [
+        let definite = np.owner.is_some() || np.det.is_some_and(|det| matches!(self.line.lower(det), "the" | "this" | "that"));
+        // "the Delft Card": what has an article is no person.
+        let person =
+            if np.is_name() && np.det.is_some_and(|det| self.line.lower(det) == "the") && person.is_none() { Some(false) } else { person };
+        const THINGS: [&str; 21] = [
+            "artefact",
             "ownable",
             "vehicle",
             "place_noun",
@@ -514,7 +556,7 @@ impl<'a, 'g> Scene<'a, 'g> {
             plural,
             place: place_like,
             concrete,
-            firm: subject || midname,
+            firm: subject || midname || definite && self.grammar.has_class(&noun, "artefact"),
             members: Vec::new(),
         });
     }

@@ -263,6 +263,7 @@ impl<'g> Tagger<'_, 'g> {
         let next_closed = closed(next);
         let next_verbs = |form: Form| self.grammar.verb(next).iter().any(|(_, known)| *known == form);
         match lower {
+            "a" if token.text == "A" && matches!(next, "positive" | "negative" | "rhesus" | "pos" | "neg") => plain(Tag::Name),
             "used" if next == "to" && before != Some(Tag::Be) => plain(Tag::UsedTo),
             "'s" => plain(self.clitic_s(at)),
             "'" => plain(Tag::Gen),
@@ -290,7 +291,7 @@ impl<'g> Tagger<'_, 'g> {
             "like" => {
                 let object = self.before(at).is_some_and(|(place, _)| {
                     matches!(self.lower(place), "me" | "us" | "him" | "them" | "myself" | "himself")
-                        || matches!(self.lower(place), "her" | "it" | "you") && self.has_verb
+                        || matches!(self.lower(place), "her" | "it" | "you") && self.has_verb && self.inverts(place).is_none()
                 });
                 let verbs = matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) && !object
                     || before == Some(Tag::Noun) && !self.has_verb;
@@ -407,7 +408,9 @@ impl<'g> Tagger<'_, 'g> {
         let unknown = |form: Form| Some(Word { tag: Tag::Verb, verb: Some((self.grammar.unknown(lower), form)) });
         let next = self.next_lower(at);
         let next_tag = closed(next);
-        let Some((place, before)) = self.before(at) else {
+        // "From now on, answer in Manx": a time in front of an order.
+        let led = self.before(at).filter(|(place, tag)| !(*tag == Tag::Comma && self.before(*place).is_none()));
+        let Some((place, before)) = led else {
             // The first word: an order, or a report without its subject.
             let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be"
                 || next_tag.is_none()
@@ -422,6 +425,14 @@ impl<'g> Tagger<'_, 'g> {
                 // "The bowls I sold on Monday please them".
                 if before == Tag::Time && matches!(next, "me" | "us" | "him" | "them") {
                     return pick(&[Form::Base, Form::Past, Form::Third]);
+                }
+                // "Quill 1.8 drops support": a version belongs to the name before the verb.
+                let versioned = before == Tag::Num
+                    && place > self.sentence.from
+                    && self.words.get(place - 1).is_some_and(|word| word.tag == Tag::Name)
+                    && self.tokens.get(place).is_some_and(|token| token.text.contains('.') || token.text.starts_with('v'));
+                if versioned && !self.has_verb {
+                    return pick(&[Form::Third, Form::Past]);
                 }
                 let of_all = matches!(said, "both" | "all") && subject_pronoun(self.lower(place.wrapping_sub(1))).is_some();
                 if of_all { pick(&[Form::Base, Form::Past]) } else { None }

@@ -402,6 +402,11 @@ fn yes_no_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, reply: Reply, ta
         Reply::No if clause.group.perfect => {
             Some(format!("{who} never {verb} {rest}.").replace("never have", "have never").replace("never has", "has never"))
         }
+        // "Do you own a car?" — "No, I don't."
+        Reply::No if clause.group.tense == Tense::Present && !clause.group.progressive && !clause.group.passive => {
+            let word = scene.line.tokens.get(clause.group.main).map_or("", |token| token.text);
+            Some(format!("{who} {} not {word} {rest}.", if first { "do" } else { "does" }))
+        }
         Reply::No | Reply::Other => None,
     }
 }

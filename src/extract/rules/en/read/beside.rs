@@ -124,7 +124,9 @@ impl<'g> Reader<'_, 'g> {
                 | "remember"
                 | "?"
         );
-        if !people || !(set || adverb || said) || felt {
+        // "I live for weekends" is no habit.
+        let longs = matches!(group.lemma, "live" | "long" | "wait" | "exist") && scene.line.lower(clause.rest.0) == "for";
+        if !people || !(set || adverb || said) || felt || longs {
             return;
         }
         let mut to = saying.to;
@@ -222,7 +224,10 @@ impl<'g> Reader<'_, 'g> {
             if heads.iter().any(|head| *head != author) || !relation.name.starts_with("prefer") {
                 continue;
             }
-            let present = Saying { group: None, timeless: true, to: found.to, ..saying.clone() };
+            // "from now on" says from when; other times are of what is asked for.
+            let on = |time: &usize| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Since);
+            let times: Vec<usize> = scene.times(scene.sentence.from, scene.sentence.to).into_iter().filter(on).collect();
+            let present = Saying { group: None, timeless: times.is_empty(), times, to: found.to, ..saying.clone() };
             for tail in &found.tails {
                 self.claim(scene, &relation.name, pattern.number, Effect::Holds, &author, &tail.text, &present);
             }

@@ -61,7 +61,9 @@ impl Reader<'_, '_> {
             None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
             Some(group) => {
                 let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
-                if relation == "has_appointment" && group.tense == Tense::Present {
+                // "She's getting married in August": the one to come.
+                let coming = group.tense == Tense::Present && group.progressive && (effect == Effect::Begins || group.got);
+                if relation == "has_appointment" && group.tense == Tense::Present || coming {
                     times.iter_mut().for_each(|time| self.prefer_coming(time));
                 }
                 let case = Case {
@@ -127,10 +129,21 @@ impl Reader<'_, '_> {
                     .any(|class| self.grammar.has_class(&lower, class))
             }
             "has_appointment" => said.polarity == Polarity::Never,
+            "allergic_to" => self.grammar.has_class(&tail.to_lowercase(), "bore"),
+            // "open from 9 to 5": hours, not a state.
+            "status" if tail == "open" || tail == "closed" => {
+                times.iter().any(|time| matches!(time.role, Role::During | Role::Every | Role::Until))
+            }
+            "blood_type" => {
+                let group = tail.split([' ', '+', '-', '−']).next().unwrap_or_default().to_lowercase();
+                !matches!(group.as_str(), "a" | "b" | "ab" | "o" | "0" | "type" | "rh" | "rhesus")
+            }
             "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
             "treated_by" if said.phase == Phase::Ahead => true,
             "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => (saying.from..saying.to + 3)
                 .any(|at| matches!(scene.line.lower(at), "well" | "much" | "fluently" | "enough" | "often" | "perfectly")),
+            // "I had to go to the hospital": once, and no telling by whom.
+            "treated_by" if said.phase == Phase::Past && tail.chars().all(|c| !c.is_uppercase()) => true,
             "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
             "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
             "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
@@ -169,9 +182,12 @@ impl Reader<'_, '_> {
         // "The user lives in Ely" in written matter is of whoever reads it.
         let reader = self.setting.is_written()
             && matches!(head.to_lowercase().as_str(), "user" | "users" | "assistant" | "ai" | "chatbot" | "reader");
-        if passing || reader {
+        // "Quill 2.0 moves to Ely": a product lives nowhere.
+        let product = matches!(relation, "lives_in" | "located_in" | "employer") && unversioned(head) != head;
+        if passing || reader || product {
             return;
         }
+        let head = if self.setting.is_written() && OF_PRODUCTS.contains(&relation) { unversioned(head) } else { head };
         // What came about once and stands since is not over for being told in the past: "it was founded by Ann".
         let settled = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.settled);
         let said = if settled && said.phase == Phase::Past { Verdict { phase: Phase::Happened, ..said } } else { said };
@@ -181,7 +197,14 @@ impl Reader<'_, '_> {
         }
         let told = saying.group.is_some_and(|group| group.tense == Tense::Past || group.perfect);
         if told && relation != "has_appointment" && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
-            times.iter_mut().for_each(|time| self.prefer_gone(time));
+            // "has named Ann head from 1 August": from the one to come.
+            let from = |time: &TimeMention| {
+                let text = scene.text.get(time.bytes.clone()).unwrap_or_default();
+                text.get(..5).is_some_and(|lead| lead.eq_ignore_ascii_case("from "))
+                    && self.setting.is_written()
+                    && said.phase == Phase::Began
+            };
+            times.iter_mut().for_each(|time| if from(time) { self.prefer_coming(time) } else { self.prefer_gone(time) });
         }
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
         let changes = matches!(said.phase, Phase::Began | Phase::Over);
@@ -245,7 +268,7 @@ impl Reader<'_, '_> {
         let now = self.setting.calendar.reference;
         let past = |value: &Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
         let coming = |value: &&Value| matches!(value, Value::Moment(moment) if moment.lo() >= now);
-        let booked = time.role == Role::At && past(&time.value);
+        let booked = matches!(time.role, Role::At | Role::Since) && past(&time.value);
         if let Some(later) = time.alternatives.iter().find(coming).copied().filter(|_| booked) {
             time.value = later;
         }
@@ -327,6 +350,26 @@ impl Reader<'_, '_> {
                 draft.times = vec![TimeMention { role: Role::Until, ..end.clone() }];
             }
         }
+    }
+}
+
+/// Relations that a product has in each of its versions.
+const OF_PRODUCTS: [&str; 7] = ["depends_on", "supports", "uses_database", "implemented_in", "licensed_under", "uses", "deployed_to"];
+
+/// A product without the version that is named with it: "Quill 2.0", "version 2.0 of Quill".
+fn unversioned(head: &str) -> &str {
+    let is_version = |word: &str| {
+        let digits = word.trim_start_matches(['v', 'V']);
+        digits.starts_with(|c: char| c.is_ascii_digit()) && (digits.contains('.') || digits.len() < word.len())
+    };
+    if let Some((before, after)) = head.split_once(" of ")
+        && before.split(' ').next_back().is_some_and(is_version)
+    {
+        return after;
+    }
+    match head.rsplit_once(' ') {
+        Some((name, last)) if is_version(last) => name.trim_end_matches(" version").trim_end_matches(" Version"),
+        _ => head,
     }
 }
 
