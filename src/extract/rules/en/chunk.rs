@@ -401,7 +401,7 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
     // Adverbs and denials right behind belong to the group: "is not", "am still".
     let mut end = group.to;
     while let Some(Tag::Adv | Tag::Not) = line.tag(end)
-        && line.lower(end) != "together"
+        && !matches!(line.lower(end), "together" | "back")
     {
         if line.tag(end) == Some(Tag::Not) {
             group.negated = true;

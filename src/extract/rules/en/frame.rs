@@ -441,12 +441,26 @@ impl Scene<'_, '_> {
             if gerund(led) && found.last().is_some_and(|last| last.to > last.from + 1) && !gerund(next) {
                 break;
             }
-            let Some((filled, to)) = self.one(sort, next, end, stop) else { break };
+            let Some((filled, to)) = self.one(sort, next, end, stop) else {
+                // "asthma, eczema and a nut allergy": the "and" closes a list, whatever its last part is.
+                if joined {
+                    found.append(&mut pending);
+                    after = pending_after;
+                }
+                break;
+            };
             // What a verb follows is that verb's subject; what has an article behind a mere comma describes what came before.
             let is_subject = self
                 .chunk_at(to.saturating_sub(1))
                 .is_some_and(|chunk| matches!(self.chunks.get(chunk + 1), Some(Chunk::Vg(group)) if !group.reduced));
-            let describes = !joined && self.np_at(next).is_some_and(|(_, np)| np.det.is_some() || np.owner.is_some());
+            let article = |at: usize| self.np_at(at).and_then(|(_, np)| np.det).map_or("", |det| self.line.lower(det));
+            // "the drums, the bass and the flute"
+            let alike = article(next) == "the"
+                && article(led) == "the"
+                && (to..end)
+                    .take_while(|at| matches!(self.line.tag(*at), Some(Tag::And | Tag::Comma)))
+                    .any(|at| self.line.tag(at) == Some(Tag::And));
+            let describes = !joined && !alike && self.np_at(next).is_some_and(|(_, np)| np.det.is_some() || np.owner.is_some());
             if is_subject || describes {
                 break;
             }

@@ -596,8 +596,14 @@ impl Reader<'_, '_> {
             if relation.name == "uses" && !found.tails.iter().all(|filled| told(filled.from)) {
                 continue;
             }
-            let values: Vec<String> =
-                found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
+            // "Ada, Finn and Rue": among names, what is a people elsewhere is one, too.
+            let listed = found.tails.len() > 2;
+            let values: Vec<String> = found
+                .tails
+                .into_iter()
+                .filter(|filled| listed || self.is_value(scene, sort, filled.from))
+                .map(|filled| filled.text)
+                .collect();
             if values.is_empty() {
                 continue;
             }
@@ -661,7 +667,11 @@ impl Reader<'_, '_> {
                 }
                 return;
             }
-            let pet = scene.grammar.has_class(&scene.noun_phrase(np), "animal") && np.owner.is_none();
+            // "I have no dog" denies one; "no pets" denies none in particular.
+            let no = np.det.is_some_and(|det| scene.line.tag(det) == Some(Tag::No));
+            let saying = &Saying { denied: saying.denied || no, ..saying.clone() };
+            let any = matches!(scene.noun_phrase(np).as_str(), "pet" | "pets" | "animal" | "animals");
+            let pet = scene.grammar.has_class(&scene.noun_phrase(np), "animal") && np.owner.is_none() && !(any && (no || saying.negated()));
             if let (Some(noun), Some((from, to)), None) = (&noun, scene.name(chunk), &np.owner)
                 && !np.is_name()
             {

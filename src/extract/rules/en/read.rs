@@ -478,6 +478,16 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
         }
         self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, &heads, saying);
+        // "I gave up smoking in May"
+        let vice = matches!(clause.group.lemma, "smoke" | "vape" | "gamble" | "drink");
+        if vice && clause.group.aspect == Some(super::chunk::Aspect::Stop) && !clause.group.negated && self.reading.drafts.len() == count {
+            let end = (clause.group.to..clause.rest.1)
+                .find(|at| !matches!(scene.line.tag(*at), Some(Tag::Noun)))
+                .unwrap_or(clause.rest.1.max(clause.group.to));
+            for head in &heads {
+                self.claim(scene, "habit", 0, Effect::Holds, head, scene.slice(clause.group.main, end), saying);
+            }
+        }
         self.introduced(scene, clause, &heads, saying);
         // "I'm 52 and 1.80 m tall": what is joined to a complement is one itself.
         if clause.group.lemma == "be" && !clause.group.passive {
@@ -814,6 +824,13 @@ impl<'a, 'g> Reader<'a, 'g> {
                     || ["kin", "person_noun", "job", "animal", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class))
             }
             Sort::Thing => {
+                // "the billing job", "the mail server": things, for all that people are called so.
+                let last = scene.line.lower(np.to.saturating_sub(1));
+                if np.owner.is_none()
+                    && matches!(last, "job" | "server" | "driver" | "model" | "controller" | "lead" | "printer" | "operator")
+                {
+                    return true;
+                }
                 let kin = ["kin", "person_noun", "job", "friend", "vague"].iter().any(|class| scene.grammar.has_class(&noun, class));
                 !(kin && np.name != Some(np.core))
             }

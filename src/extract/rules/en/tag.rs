@@ -265,6 +265,8 @@ impl<'g> Tagger<'_, 'g> {
         match lower {
             "a" if token.text == "A" && matches!(next, "positive" | "negative" | "rhesus" | "pos" | "neg") => plain(Tag::Name),
             "used" if next == "to" && before != Some(Tag::Be) => plain(Tag::UsedTo),
+            // "I was once a cook"
+            "once" if matches!(before, Some(Tag::Be | Tag::Pron | Tag::Name)) && !self.clause_follows(at) => plain(Tag::Adv),
             "'s" => plain(self.clitic_s(at)),
             "'" => plain(Tag::Gen),
             "her" => {
@@ -348,6 +350,18 @@ impl<'g> Tagger<'_, 'g> {
             matches!(closed(lower), Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do))
                 || self.grammar.verb(lower).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
         })
+    }
+
+    /// Whether a comma closes what another one opened with a participle: "Quill, released in May,".
+    fn closes_participle(&self, close: usize) -> bool {
+        let comma = |at: &usize| self.words.get(*at).is_some_and(|word| word.tag == Tag::Comma);
+        let Some(open) = (self.sentence.from..close).rev().find(comma) else { return false };
+        let participle = |word: &Word<'_>| word.tag == Tag::Verb && matches!(word.verb, Some((_, Form::Participle | Form::Past)));
+        self.words.get(open + 1).is_some_and(participle)
+            && self
+                .words
+                .get(self.sentence.from..open)
+                .is_some_and(|before| !before.iter().any(|word| matches!(word.tag, Tag::Verb | Tag::Be | Tag::Have)))
     }
 
     /// Whether the verb before is one of going.
@@ -503,6 +517,8 @@ impl<'g> Tagger<'_, 'g> {
                 if base_follows { pick(&[Form::Base, Form::Past]) } else { pick(&[Form::Third, Form::Past, Form::Participle]) }
             }
             Tag::Verb => self.later_verb(at, before, &readings, next_tag),
+            // "Quill, released in May, adds support": behind what a participle described, the verb.
+            Tag::Comma if self.closes_participle(place) => pick(&[Form::Third, Form::Past]),
             Tag::And | Tag::Comma if self.has_verb => {
                 let goes_on = self.tokens.get(at + 1).is_some_and(|next| !matches!(next.kind, Kind::Mark(_) | Kind::Break))
                     && at + 1 < self.sentence.to;

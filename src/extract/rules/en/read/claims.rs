@@ -244,7 +244,11 @@ impl Reader<'_, '_> {
         }
         // "I start on 3 May. I'll report to Ann": from then on.
         let will = saying.group.is_some_and(|group| group.tense == Tense::Future) && times.is_empty() && said.phase == Phase::Now;
-        let announced = self.reading.drafts.iter().rev().find(|draft| draft.phase == Phase::Ahead && draft.head == trimmed(&head));
+        let announced = self.reading.drafts.iter().rev().find(|draft| {
+            let coming = draft.phase == Phase::Ahead
+                || draft.phase == Phase::Began && draft.times.iter().any(|time| starts_after(time, self.setting.calendar.reference));
+            coming && draft.head == trimmed(&head)
+        });
         let (said, times) = match announced.filter(|_| will && said.polarity == Polarity::Holds) {
             Some(draft) => (Verdict { phase: Phase::Ahead, ..said }, draft.times.clone()),
             None => (said, times),
@@ -350,6 +354,15 @@ impl Reader<'_, '_> {
                 draft.times = vec![TimeMention { role: Role::Until, ..end.clone() }];
             }
         }
+    }
+}
+
+/// Whether a time begins after an instant.
+fn starts_after(time: &TimeMention, now: crate::time::Instant) -> bool {
+    match time.value {
+        Value::Moment(moment) => moment.lo() > now,
+        Value::Span(_) => time.anchor.is_some_and(|anchor| anchor.lo() > now),
+        Value::Duration(_) | Value::Set(_) => false,
     }
 }
 
