@@ -4,6 +4,7 @@
 use super::chunk::Tense;
 use super::clause::{Clause, Mode};
 use super::scene::Scene;
+use super::tag::Form;
 use super::token::{Kind, Token};
 use super::words::{Tag, subject_pronoun};
 use crate::extract::RejectionKind;
@@ -268,6 +269,9 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     {
         return Some((RejectionKind::Joke, "it is said of a thing as of a person"));
     }
+    if scene.setting.is_written() && is_code(scene.slice(from, to)) {
+        return Some((RejectionKind::Quoted, "it is a program's text"));
+    }
     if let Some(jest) = jest(scene, clauses) {
         return Some((RejectionKind::Joke, jest));
     }
@@ -308,7 +312,19 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     let works = WORK.contains(&lead)
         || matches!(lead, "can" | "could" | "please" | "help" | "how")
             && (first..(first + 5).min(to)).any(|at| WORK.contains(&line.lower(at)));
-    let colon = (from..to).any(|at| line.lower(at) == ":");
+    let mark = (from..to).find(|at| line.lower(*at) == ":");
+    let colon = mark.is_some();
+    // "Turn this into a list: …"; but "remember this: …" is told.
+    let heeds = matches!(
+        lead,
+        "remember" | "note" | "know" | "save" | "keep" | "store" | "listen" | "hear" | "get" | "consider" | "mind" | "see" | "take"
+    );
+    let works = works
+        || matches!(line.verb(first), Some((_, Form::Base)))
+            && !heeds
+            && mark.is_some_and(|mark| {
+                (first..mark).any(|at| matches!(line.lower(at), "this" | "these" | "following" | "dummy" | "sample" | "example"))
+            });
     // "Give me a sentence with …", "How do you say … in Danish?"
     let works = works
         || matches!(lead, "give" | "make" | "show" | "create" | "invent")
@@ -328,6 +344,20 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
         return Some((RejectionKind::Quoted, "somebody else says so"));
     }
     None
+}
+
+/// Whether a line is a program's: it begins with a word of programs and has their marks, or sets a name to a quoted value.
+fn is_code(line: &str) -> bool {
+    const LEADS: [&str; 24] = [
+        "class", "def", "return", "import", "const", "let", "var", "fn", "func", "function", "public", "private", "static", "async",
+        "await", "for", "if", "while", "print", "select", "insert", "update", "delete", "create",
+    ];
+    let lead = line.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let shouted = lead.chars().all(char::is_uppercase)
+        && matches!(lead.to_lowercase().as_str(), "select" | "insert" | "update" | "delete" | "create");
+    let marks = line.contains(['{', '}', ';', '=']) || line.contains("():") || line.contains("):") || line.contains("->");
+    let sets = [" = '", " = \"", " == ", " => ", "self.", "();"].iter().any(|mark| line.contains(mark));
+    LEADS.contains(&lead) && marks || shouted && line.contains(['(', '*', '>', '=']) || sets
 }
 
 /// The words of a sentence without its marks, one space between them.

@@ -11,7 +11,7 @@ use super::words::Tag;
 /// Words before a noun that say that it is over.
 const FORMER: [&str; 8] = ["ex", "former", "previous", "old", "then", "erstwhile", "late", "onetime"];
 /// Words before a noun that make it something else.
-const OTHER: [&str; 8] = ["future", "would-be", "possible", "potential", "next", "imaginary", "fake", "dream"];
+const OTHER: [&str; 11] = ["spirit", "inner", "power", "future", "would-be", "possible", "potential", "next", "imaginary", "fake", "dream"];
 
 /// Nouns for who is over somebody that stand in titles, too.
 const TITLES: [&str; 6] = ["manager", "supervisor", "chief", "director", "assistant", "secretary"];
@@ -594,6 +594,11 @@ impl Reader<'_, '_> {
                 })
             };
             if relation.name == "uses" && !found.tails.iter().all(|filled| told(filled.from)) {
+                continue;
+            }
+            // "My cat is a menace" names no cat.
+            let named = |at: usize| scene.np_at(at).is_none_or(|(_, np)| np.name.is_some());
+            if relation.name == "has_pet" && !found.tails.iter().all(|filled| named(filled.from)) {
                 continue;
             }
             // "Ada, Finn and Rue": among names, what is a people elsewhere is one, too.

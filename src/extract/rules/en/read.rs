@@ -74,6 +74,15 @@ fn weight(pattern: &Pattern) -> usize {
     words * 2 + slots
 }
 
+/// "an interview at Orb": an appointment is told by where and with whom it is.
+fn with_whom(scene: &Scene<'_, '_>, pairs: Vec<(String, String)>, tails: &[Filled]) -> Vec<(String, String)> {
+    let [only] = tails else { return pairs };
+    let led = matches!(scene.line.lower(only.to), "at" | "with") && !(only.from..only.to).any(|at| scene.line.tag(at) == Some(Tag::Name));
+    let Some((_, np)) = scene.np_at(only.to + 1).filter(|(_, np)| led && np.is_name() && np.from == only.to + 1) else { return pairs };
+    let whole = scene.slice(only.from, np.to).to_owned();
+    pairs.into_iter().map(|(head, tail)| if tail == only.text { (head, whole.clone()) } else { (head, tail) }).collect()
+}
+
 /// The marks of a clause's words, for telling fast which patterns cannot fit.
 fn marks(scene: &Scene<'_, '_>, rest: (usize, usize)) -> u128 {
     let of_word = |at: usize| {
@@ -656,6 +665,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 ..saying.clone()
             };
             let count = self.reading.drafts.len();
+            let pairs = if relation.name == "has_appointment" { with_whom(scene, pairs, &found.tails) } else { pairs };
             for (head, tail) in &pairs {
                 // "a former teacher" was one.
                 let before = ["former ", "retired ", "ex-"]

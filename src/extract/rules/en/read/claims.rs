@@ -8,6 +8,7 @@ use super::super::scene::Scene;
 use super::{PLAIN, Reader, Saying};
 use crate::extract::rules::draft::{Draft, Phase};
 use crate::model::Polarity;
+use crate::time::End;
 use crate::time::expr::{Role, TimeMention, Value};
 
 impl Reader<'_, '_> {
@@ -128,7 +129,21 @@ impl Reader<'_, '_> {
                     .iter()
                     .any(|class| self.grammar.has_class(&lower, class))
             }
-            "has_appointment" => said.polarity == Polarity::Never,
+            "has_appointment" => said.polarity != Polarity::Holds,
+            // "I went to school with her": which one is not said.
+            "studies_at" => matches!(tail.to_lowercase().as_str(), "school" | "college" | "university" | "uni" | "class" | "classes"),
+            // "I invented procrastination"
+            "founded_by" => !self.setting.is_written() && head.chars().all(|c| !c.is_uppercase()),
+            // "I studied the menu": looked at.
+            "studies" => {
+                let looked = scene_nps(scene, saying).any(|np| {
+                    np.det.is_some_and(|det| scene.line.lower(det) == "the") && np.name.is_none() && scene.slice(np.core, np.to) == tail
+                });
+                looked
+                    && !["language", "programming", "subject", "instrument"]
+                        .iter()
+                        .any(|class| self.grammar.has_class(&tail.to_lowercase(), class))
+            }
             "allergic_to" => self.grammar.has_class(&tail.to_lowercase(), "bore"),
             // "open from 9 to 5": hours, not a state.
             "status" if tail == "open" || tail == "closed" => {
@@ -150,8 +165,18 @@ impl Reader<'_, '_> {
             // One is absorbed in a film or in a game without reading it.
             "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
             "habit" => {
-                !tail.contains(' ')
+                !tail.contains(' ') && said.polarity != Polarity::Ends
                     || tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so"))
+            }
+            // "I use every chance I get"
+            "uses" | "owns"
+                if scene_nps(scene, saying).any(|np| {
+                    np.det.is_some_and(|det| matches!(scene.line.lower(det), "every" | "each" | "any" | "all"))
+                        && np.name.is_none()
+                        && scene.slice(np.core, np.to) == tail
+                }) =>
+            {
+                true
             }
             "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
@@ -283,6 +308,16 @@ impl Reader<'_, '_> {
         let now = self.setting.calendar.reference;
         let coming = |value: &Value| matches!(value, Value::Moment(moment) if moment.lo() > now);
         let gone = |value: &&Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
+        // "until March" of what is over: the March that has been.
+        let ends_ahead = |value: &Value| matches!(value, Value::Span(span) if matches!(span.end(), End::At(moment) if moment.lo() > now));
+        let ended = |value: &&Value| matches!(value, Value::Span(span) if matches!(span.end(), End::At(moment) if moment.hi() <= now));
+        if time.role == Role::Until
+            && ends_ahead(&time.value)
+            && let Some(earlier) = time.alternatives.iter().find(ended).copied()
+        {
+            time.value = earlier;
+            time.anchor = None;
+        }
         if coming(&time.value)
             && let Some(earlier) = time.alternatives.iter().find(gone).copied()
         {
@@ -355,6 +390,12 @@ impl Reader<'_, '_> {
             }
         }
     }
+}
+
+/// The noun phrases of what a claim is read from.
+fn scene_nps<'s>(scene: &'s Scene<'_, '_>, saying: &Saying<'_>) -> impl Iterator<Item = &'s super::super::chunk::Np> {
+    let (from, to) = (saying.from, saying.to);
+    (0..scene.chunks.len()).filter_map(|chunk| scene.np(chunk)).filter(move |np| np.from >= from && np.to <= to)
 }
 
 /// Whether a time begins after an instant.

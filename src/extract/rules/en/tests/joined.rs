@@ -99,3 +99,48 @@ fn answers_and_orders_in_other_words() {
     check("From now on, answer in Dutch.", &["Kim | prefers_language | Dutch | holds | since 2024-05-15"]);
     check("I'd rather you called me Kit.", &["Kim | preferred_name | Kit | holds | since before now"]);
 }
+
+#[test]
+fn lists_are_read_to_their_end() {
+    check(
+        "My kids are Al, Finn and Bo.",
+        &[
+            "Kim | parent_of | Al | holds | since before now",
+            "Kim | parent_of | Finn | holds | since before now",
+            "Kim | parent_of | Bo | holds | since before now",
+        ],
+    );
+    check(
+        "I play the drums, the bass and the flute.",
+        &[
+            "Kim | plays_instrument | drums | holds | since before now",
+            "Kim | plays_instrument | bass | holds | since before now",
+            "Kim | plays_instrument | flute | holds | since before now",
+        ],
+    );
+    check(
+        "I have asthma, eczema and a nut allergy.",
+        &[
+            "Kim | allergic_to | nut | holds | since before now",
+            "Kim | has_condition | asthma | holds | since before now",
+            "Kim | has_condition | eczema | holds | since before now",
+        ],
+    );
+}
+
+#[test]
+fn a_release_gives_a_version_in_any_wording() {
+    let expect = ["Quill | released | 2.4 | holds | on 2024-03-04", "Quill | version | 2.4 | holds | since 2024-03-04"];
+    written("Quill 2.4 was released on 4 March 2024.", &expect);
+    written("Version 2.4 of Quill came out on 4 March 2024.", &expect);
+}
+
+#[test]
+fn what_was_given_up_and_where_one_was_before_has_ended() {
+    check("I gave up smoking in 2020.", &["Kim | habit | smoking | ends | until 2020"]);
+    check(
+        "I'm back in Ghent after a year in Ely.",
+        &["Kim | lives_in | Ghent | holds | since before now", "Kim | lives_in | Ely | ends | over by now"],
+    );
+    check("I have an interview at Orb tomorrow at 15:00.", &["Kim | has_appointment | interview at Orb | holds | at 2024-05-16T15Z"]);
+}

@@ -81,3 +81,39 @@ fn written_matter_claims_nothing_of_its_reader() {
         written(text, &[]);
     }
 }
+
+#[test]
+fn code_is_no_prose() {
+    for line in
+        ["class Owner(Person): employer = 'Orb'", "const owner = { lives_in: 'Ghent' };", "INSERT INTO owners VALUES ('Al', 'Ghent');"]
+    {
+        written(line, &[]);
+    }
+    written(
+        "Class Act is based in Ghent.",
+        &["Class Act | lives_in | Ghent | holds | since before now", "Class Act | headquartered_in | Ghent | holds | since before now"],
+    );
+}
+
+#[test]
+fn an_order_with_this_and_a_colon_gives_a_text_to_work_on() {
+    silent(&["Turn this into a list: Al lives in Ghent. He works at Orb."]);
+    check("Remember this: I live in Ghent.", &["Kim | lives_in | Ghent | holds | since before now"]);
+}
+
+#[test]
+fn too_little_is_no_claim() {
+    silent(&[
+        "I have no pets.",
+        "My spirit animal is a sloth.",
+        "I went to school with a duke.",
+        "I studied the menu.",
+        "I use every chance I get.",
+        "I invented laziness.",
+        "I'm allergic to Mondays.",
+        "My blood type is coffee.",
+        "My ideal flatmate plays the piano.",
+    ]);
+    check("I have no dog.", &["Kim | has_pet | dog | never | since before now"]);
+    check("I studied botany.", &["Kim | studies | botany | holds | over by now"]);
+}
