@@ -59,7 +59,8 @@ impl Bearing {
                 },
                 (Value::Span(_), Role::Since | Role::After) => {
                     if let Some(anchor) = time.anchor {
-                        fill(&mut bearing.since, anchor);
+                        let day = || Moment::day_of(anchor.lo(), &said.calendar.zone);
+                        fill(&mut bearing.since, if is_now(anchor, time.role, said.calendar) { day() } else { anchor });
                     }
                 }
                 (Value::Span(span), Role::Until | Role::Before) => {
@@ -71,6 +72,15 @@ impl Bearing {
                         fill(&mut bearing.until, End::By(anchor.hi()));
                     } else {
                         fill(&mut bearing.until, span.end());
+                    }
+                }
+                // "for the past two years" of what goes on: it began then.
+                (Value::Span(span), Role::At | Role::During)
+                    if said.phase == Phase::Now && said.kind == RelationKind::State && up_to_now(span, said.calendar) =>
+                {
+                    match begun_before(span, time.grain, said.calendar) {
+                        Some(begin) => fill(&mut bearing.lasting, begin),
+                        None => fill(&mut bearing.between, (span.start(), span.end())),
                     }
                 }
                 (Value::Span(span), _) => fill(&mut bearing.between, (span.start(), span.end())),
@@ -104,9 +114,19 @@ impl Bearing {
 /// The value of a time, a part of a day as that day: a claim is not so fine.
 fn whole_days(time: &TimeMention, calendar: &Context) -> Value {
     match time.value {
-        Value::Moment(moment) if time.grain == Grain::DayPart => Value::Moment(Moment::day_of(moment.lo(), &calendar.zone)),
+        Value::Moment(moment) if time.grain == Grain::DayPart || is_now(moment, time.role, calendar) => {
+            Value::Moment(Moment::day_of(moment.lo(), &calendar.zone))
+        }
         value @ (Value::Moment(_) | Value::Span(_) | Value::Duration(_) | Value::Set(_)) => value,
     }
+}
+
+/// Whether a beginning is the moment of the observation: "from now on".
+fn is_now(moment: Moment, role: Role, calendar: &Context) -> bool {
+    role == Role::Since
+        && moment.lo() <= calendar.reference
+        && moment.hi() <= calendar.reference.saturating_add(1_000_000)
+        && moment.lo() >= calendar.reference.saturating_sub(1_000_000)
 }
 
 fn fill<T>(place: &mut Option<T>, value: T) {
@@ -134,6 +154,33 @@ fn counted_back(time: &TimeMention, calendar: &Context) -> Option<Moment> {
         return None;
     }
     let ago = parse_one(&format!("{count} {unit} ago"), &calendar.in_language(Language::English))?;
+    match ago.value {
+        Value::Moment(moment) => Some(moment),
+        Value::Span(_) | Value::Duration(_) | Value::Set(_) => None,
+    }
+}
+
+/// Whether a stretch ends on the day of the observation.
+fn up_to_now(span: Span, calendar: &Context) -> bool {
+    let today = Moment::day_of(calendar.reference, &calendar.zone);
+    matches!(span.end(), End::At(moment) if today.lo() <= moment.lo() && moment.lo() <= today.hi())
+}
+
+/// When a stretch that ends with the observation began, as wide as the unit it was counted in.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only what lasts is counted in these units")]
+fn begun_before(span: Span, grain: Grain, calendar: &Context) -> Option<Moment> {
+    const HOUR: i64 = 3_600_000_000;
+    let Start::At(start) = span.start() else { return None };
+    let hours = calendar.reference.micros_since(start.lo()) / HOUR;
+    let (length, unit) = match grain {
+        Grain::Year => (8_766, "years"),
+        Grain::Month => (730, "months"),
+        Grain::Week => (168, "weeks"),
+        Grain::Day => (24, "days"),
+        _ => return None,
+    };
+    let count = (hours + length / 2) / length;
+    let ago = parse_one(&format!("{count} {unit} ago"), &calendar.in_language(Language::English)).filter(|_| count >= 1)?;
     match ago.value {
         Value::Moment(moment) => Some(moment),
         Value::Span(_) | Value::Duration(_) | Value::Set(_) => None,

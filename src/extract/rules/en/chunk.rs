@@ -112,6 +112,18 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
         phrase.owner = Some(Owner::Word(at));
         at += 1;
     }
+    // "a 1964 film", "a 34-year-old nurse", "a 19th-century painter": how old or of when says nothing of what.
+    let dates = |at: usize| {
+        let lower = line.lower(at);
+        lower.len() == 4 && lower.bytes().all(|b| b.is_ascii_digit()) || lower.ends_with("-year-old") || lower.ends_with("-century")
+    };
+    if (phrase.det.is_some() || phrase.owner.is_some())
+        && line.tag(at) == Some(Tag::Num)
+        && dates(at)
+        && matches!(line.tag(at + 1), Some(Tag::Noun | Tag::Name))
+    {
+        at += 1;
+    }
     phrase.core = at;
     loop {
         match line.tag(at) {
@@ -376,10 +388,20 @@ pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
         let to = group.to + 3;
         return Ok(((line, to), Vg { lemma: verb, main: to - 1, to, can: true, bare: false, ..group }));
     }
+    // "had to sell" is "sold": it was done.
+    if lemma == "have"
+        && group.tense == Tense::Past
+        && !group.negated
+        && line.tag(group.to) == Some(Tag::To)
+        && let Some((verb, Form::Base)) = line.verb(group.to + 1)
+    {
+        let to = group.to + 2;
+        return Ok(((line, to), Vg { lemma: verb, main: to - 1, to, bare: false, ..group }));
+    }
     // Adverbs and denials right behind belong to the group: "is not", "am still".
     let mut end = group.to;
     while let Some(Tag::Adv | Tag::Not) = line.tag(end)
-        && line.lower(end) != "together"
+        && !matches!(line.lower(end), "together" | "back")
     {
         if line.tag(end) == Some(Tag::Not) {
             group.negated = true;
@@ -465,6 +487,15 @@ fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, 
         if !stands.is_empty() {
             return Ok(((line, after + 2), Vg { plan: true, main: after + 1, to: after + 2, lemma: stands, progressive: false, ..group }));
         }
+    }
+    // "managed to sell" is "sold".
+    if lemma == "manage"
+        && !group.negated
+        && (group.tense == Tense::Past || group.perfect)
+        && line.tag(after) == Some(Tag::To)
+        && let Some((verb, Form::Base)) = line.verb(after + 1)
+    {
+        return Ok(((line, after + 2), Vg { main: after + 1, to: after + 2, lemma: verb, ..group }));
     }
     let aspect = match (lemma, line.lower(next)) {
         ("start" | "begin" | "resume", _) | ("take", "up") => Some((Aspect::Start, usize::from(lemma == "take"))),

@@ -41,6 +41,7 @@ impl<'g> Reader<'_, 'g> {
             .or_else(|| self.unnamed(scene))
             .or_else(|| support(scene))
             .or_else(|| news(scene, found))
+            .or_else(|| super::read::gapped(scene))
             .or_else(|| plain(scene, found))
         else {
             return false;

@@ -63,7 +63,14 @@ impl Scene<'_, '_> {
             }
             Piece::Tail(sort) => {
                 let stop = rest.first().and_then(|piece| if let Piece::Word(words) = piece { Some(words.as_slice()) } else { None });
-                let (tails, after) = self.fill(*sort, at, end, stop)?;
+                let (mut tails, after) = self.fill(*sort, at, end, stop)?;
+                // "asthma and a nut allergy": the last one alone is what the allergy is to.
+                if let (Some(_), [.., last]) = (stop, tails.as_slice())
+                    && tails.len() > 1
+                    && self.np_at(last.from).is_some_and(|(_, np)| np.det.is_some() && np.to > last.to)
+                {
+                    tails = vec![last.clone()];
+                }
                 let no = tails
                     .first()
                     .and_then(|first| self.np_at(first.from))
@@ -434,12 +441,26 @@ impl Scene<'_, '_> {
             if gerund(led) && found.last().is_some_and(|last| last.to > last.from + 1) && !gerund(next) {
                 break;
             }
-            let Some((filled, to)) = self.one(sort, next, end, stop) else { break };
+            let Some((filled, to)) = self.one(sort, next, end, stop) else {
+                // "asthma, eczema and a nut allergy": the "and" closes a list, whatever its last part is.
+                if joined {
+                    found.append(&mut pending);
+                    after = pending_after;
+                }
+                break;
+            };
             // What a verb follows is that verb's subject; what has an article behind a mere comma describes what came before.
             let is_subject = self
                 .chunk_at(to.saturating_sub(1))
                 .is_some_and(|chunk| matches!(self.chunks.get(chunk + 1), Some(Chunk::Vg(group)) if !group.reduced));
-            let describes = !joined && self.np_at(next).is_some_and(|(_, np)| np.det.is_some() || np.owner.is_some());
+            let article = |at: usize| self.np_at(at).and_then(|(_, np)| np.det).map_or("", |det| self.line.lower(det));
+            // "the drums, the bass and the flute"
+            let alike = article(next) == "the"
+                && article(led) == "the"
+                && (to..end)
+                    .take_while(|at| matches!(self.line.tag(*at), Some(Tag::And | Tag::Comma)))
+                    .any(|at| self.line.tag(at) == Some(Tag::And));
+            let describes = !joined && !alike && self.np_at(next).is_some_and(|(_, np)| np.det.is_some() || np.owner.is_some());
             if is_subject || describes {
                 break;
             }
@@ -518,6 +539,12 @@ impl Scene<'_, '_> {
                     | "some"
                     | "fluent"
                     | "broken"
+                    | "decent"
+                    | "good"
+                    | "conversational"
+                    | "rusty"
+                    | "passable"
+                    | "perfect"
                     | "practising"
                     | "practicing"
                     | "devout"
@@ -705,6 +732,16 @@ impl Scene<'_, '_> {
         {
             let filled = Filled { text: self.slice(place.core, place.to).to_owned(), from, to: place.to };
             return Some((filled, place.to));
+        }
+        // "a house in Ely": one of many is told by its place.
+        if name.is_none()
+            && matches!(sort, Sort::Any | Sort::Thing | Sort::Class(_))
+            && self.line.lower(to) == "in"
+            && to + 1 < end
+            && self.grammar.has_class(&phrase, "dwelling")
+            && let Some((_, place)) = self.np_at(to + 1).filter(|(_, place)| place.is_name() && place.from == to + 1)
+        {
+            to = place.to.min(end);
         }
         // "in a small flat in Bergen": the place is the one with a name.
         if sort == Sort::Place

@@ -45,7 +45,8 @@ impl Hints {
                 "then" if before == "back" => hints.formerly = true,
                 "past" if before == "the" && scene.line.lower(at.wrapping_sub(2)) == "in" => hints.formerly = true,
                 "almost" | "nearly" if !matches!(scene.line.tag(at + 1), Some(Tag::Num | Tag::Time | Tag::Det)) => hints.almost = true,
-                "maybe" | "perhaps" | "possibly" | "supposedly" | "allegedly" | "hypothetically" => hints.maybe = true,
+                "maybe" | "perhaps" | "possibly" | "supposedly" | "allegedly" | "hypothetically" | "apparently" | "reportedly"
+                | "presumably" | "conceivably" | "hopefully" | "purportedly" | "theoretically" | "probably" => hints.maybe = true,
                 "still" | "now" | "currently" | "presently" | "nowadays" => hints.now = true,
                 _ => {}
             }
@@ -197,6 +198,10 @@ fn holding(case: &Case<'_, '_>, negated: bool, over: bool, past: bool, ahead: bo
     }
     if hints.formerly && (past || group.reduced) {
         return holds(Phase::UsedTo);
+    }
+    // "She is getting married": what is to come is a beginning, and no state.
+    if group.got && group.progressive && group.tense == Tense::Present {
+        return None;
     }
     if group.got && (past || group.perfect) {
         return holds(Phase::Began);

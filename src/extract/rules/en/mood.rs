@@ -4,9 +4,15 @@
 use super::chunk::Tense;
 use super::clause::{Clause, Mode};
 use super::scene::Scene;
+use super::tag::Form;
 use super::token::{Kind, Token};
-use super::words::Tag;
+use super::words::{Tag, subject_pronoun};
 use crate::extract::RejectionKind;
+
+/// Why a text that something is to be done with claims nothing.
+pub(super) const TEXT: &str = "it is a text to be worked on";
+/// Why a story claims nothing.
+pub(super) const STORY: &str = "it tells of a story";
 
 /// Words that make a joke of a sentence.
 const JOKES: [&str; 22] = [
@@ -37,9 +43,31 @@ const JOKES: [&str; 22] = [
 /// Verbs whose object clause is what somebody wishes.
 const WISHES: [&str; 8] = ["wish", "hope", "want", "dream", "imagine", "pretend", "fantasize", "suppose"];
 /// Verbs whose object clause somebody else answers for.
-const REPORTS: [&str; 20] = [
-    "say", "tell", "claim", "announce", "mention", "report", "hear", "state", "argue", "suggest", "insist", "believe", "think", "read",
-    "write", "ask", "wonder", "rumour", "rumor", "predict",
+const REPORTS: [&str; 24] = [
+    "deny",
+    "allege",
+    "speculate",
+    "dispute",
+    "say",
+    "tell",
+    "claim",
+    "announce",
+    "mention",
+    "report",
+    "hear",
+    "state",
+    "argue",
+    "suggest",
+    "insist",
+    "believe",
+    "think",
+    "read",
+    "write",
+    "ask",
+    "wonder",
+    "rumour",
+    "rumor",
+    "predict",
 ];
 /// Of these, those that a speaker vouches for.
 const OWN: [&str; 8] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce"];
@@ -73,7 +101,7 @@ const FICTIONS: [&str; 24] = [
 ];
 
 /// What is to be done with a text that follows.
-const WORK: [&str; 26] = [
+const WORK: [&str; 30] = [
     "translate",
     "write",
     "rewrite",
@@ -100,6 +128,132 @@ const WORK: [&str; 26] = [
     "explain",
     "spell",
     "fill",
+    "redo",
+    "reword",
+    "transcribe",
+    "generate",
+];
+
+/// Turns by which a sentence leaves the world as it is: "in another life", "in a perfect world".
+const ELSEWHERE: [&str; 20] = [
+    "in another life",
+    "in a different life",
+    "in my next life",
+    "in a next life",
+    "in another world",
+    "in another universe",
+    "in another timeline",
+    "in a parallel universe",
+    "in a parallel world",
+    "in an alternate universe",
+    "in an alternate reality",
+    "in an ideal world",
+    "in a perfect world",
+    "in my dreams",
+    "in your dreams",
+    "in theory",
+    "in my imagination",
+    "if i were you",
+    "for the sake of argument",
+    "for argument's sake",
+];
+
+/// Turns by which a speaker does not answer for what follows.
+const UNSURE: [&str; 30] = [
+    "there is a chance",
+    "there 's a chance",
+    "chances are",
+    "it is possible that",
+    "it 's possible that",
+    "it could be that",
+    "it may be that",
+    "it might be that",
+    "who knows",
+    "for all i know",
+    "not sure yet",
+    "not sure if",
+    "not sure whether",
+    "no idea if",
+    "no idea whether",
+    "i doubt",
+    "i have a feeling",
+    "i have a hunch",
+    "i 've a feeling",
+    "i 've got a feeling",
+    "my guess is",
+    "there is a rumour",
+    "there 's a rumour",
+    "there is a rumor",
+    "there 's a rumor",
+    "rumour has it",
+    "rumor has it",
+    "legend has it",
+    "word has it",
+    "word is that",
+];
+
+/// Turns at the head of a sentence by which its speaker means the reverse.
+const SARCASM: [&str; 14] = [
+    "oh great",
+    "oh joy",
+    "oh sure",
+    "oh perfect",
+    "oh fantastic",
+    "oh wonderful",
+    "oh lovely",
+    "yeah right",
+    "yeah sure",
+    "as if",
+    "just what i needed",
+    "great just what",
+    "thanks for nothing",
+    "said no one ever",
+];
+
+/// Nobody who speaks is one of these.
+const THRONES: [&str; 22] = [
+    "king",
+    "queen",
+    "emperor",
+    "empress",
+    "pope",
+    "tsar",
+    "sultan",
+    "pharaoh",
+    "god",
+    "goddess",
+    "santa",
+    "santa claus",
+    "batman",
+    "superman",
+    "penguin",
+    "houseplant",
+    "goldfish",
+    "vampire",
+    "wizard",
+    "unicorn",
+    "robot",
+    "zombie",
+];
+
+/// What nobody takes a degree in.
+const VICES: [&str; 16] = [
+    "procrastination",
+    "procrastinating",
+    "overthinking",
+    "sarcasm",
+    "napping",
+    "naps",
+    "sleeping",
+    "worrying",
+    "complaining",
+    "nonsense",
+    "laziness",
+    "snacking",
+    "swearing",
+    "gossip",
+    "daydreaming",
+    "shopping",
 ];
 
 /// Why nothing in a sentence is a claim.
@@ -115,16 +269,35 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     {
         return Some((RejectionKind::Joke, "it is said of a thing as of a person"));
     }
+    if scene.setting.is_written() && is_code(scene.slice(from, to)) {
+        return Some((RejectionKind::Quoted, "it is a program's text"));
+    }
+    if let Some(jest) = jest(scene, clauses) {
+        return Some((RejectionKind::Joke, jest));
+    }
     if orders_memory(scene) {
         return Some((RejectionKind::Instruction, "it gives orders to whoever reads it"));
     }
     let first = (from..to).find(|at| !matches!(line.tag(*at), Some(Tag::Adv | Tag::Comma | Tag::Mark)))?;
     let lead = line.lower(first);
+    let spoken = spoken(scene);
+    let says = |turns: &[&str]| turns.iter().any(|turn| holds_turn(&spoken, turn));
+    if says(&ELSEWHERE) {
+        return Some((RejectionKind::Hypothetical, "it is so in another world"));
+    }
+    if says(&UNSURE) {
+        return Some((RejectionKind::Hypothetical, "nobody answers for it"));
+    }
     if matches!(lead, "suppose" | "imagine" | "pretend" | "assume" | "assuming" | "supposing" | "hypothetically" | "say")
         && clauses.len() > 1
         || lead == "what" && line.lower(first + 1) == "if"
         || lead == "let" && matches!(line.lower(first + 2), "say" | "pretend" | "assume" | "imagine")
         || lead == "if" && clauses.iter().any(|clause| clause.group.unreal)
+        // "Had I stayed, we would have moved", "Were I to join", "Should I ever own one": an "if" without its word.
+        || matches!(lead, "had" | "were" | "should")
+            && !scene.sentence.asked
+            && subject_pronoun(line.lower(first + 1)).is_some()
+            && clauses.len() > 1
     {
         return Some((RejectionKind::Hypothetical, "it is supposed"));
     }
@@ -139,15 +312,135 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     let works = WORK.contains(&lead)
         || matches!(lead, "can" | "could" | "please" | "help" | "how")
             && (first..(first + 5).min(to)).any(|at| WORK.contains(&line.lower(at)));
-    let colon = (from..to).any(|at| line.lower(at) == ":");
+    let mark = (from..to).find(|at| line.lower(*at) == ":");
+    let colon = mark.is_some();
+    // "Turn this into a list: …"; but "remember this: …" is told.
+    let heeds = matches!(
+        lead,
+        "remember" | "note" | "know" | "save" | "keep" | "store" | "listen" | "hear" | "get" | "consider" | "mind" | "see" | "take"
+    );
+    let works = works
+        || matches!(line.verb(first), Some((_, Form::Base)))
+            && !heeds
+            && mark.is_some_and(|mark| {
+                (first..mark).any(|at| matches!(line.lower(at), "this" | "these" | "following" | "dummy" | "sample" | "example"))
+            });
+    // "Give me a sentence with …", "How do you say … in Danish?"
+    let works = works
+        || matches!(lead, "give" | "make" | "show" | "create" | "invent")
+            && (first..(first + 6).min(to)).any(|at| {
+                matches!(
+                    line.lower(at),
+                    "sentence" | "sentences" | "example" | "examples" | "character" | "persona" | "data" | "caption" | "slogan" | "text"
+                )
+            });
     if works && (colon || (from..to).any(|at| line.tag(at) == Some(Tag::Speech))) {
-        return Some((RejectionKind::Quoted, "it is a text to be worked on"));
+        return Some((RejectionKind::Quoted, TEXT));
     }
     if fiction(scene, from, to) {
-        return Some((RejectionKind::Quoted, "it tells of a story"));
+        return Some((RejectionKind::Quoted, STORY));
     }
     if lead == "according" {
         return Some((RejectionKind::Quoted, "somebody else says so"));
+    }
+    None
+}
+
+/// Whether a line is a program's: it begins with a word of programs and has their marks, or sets a name to a quoted value.
+fn is_code(line: &str) -> bool {
+    const LEADS: [&str; 24] = [
+        "class", "def", "return", "import", "const", "let", "var", "fn", "func", "function", "public", "private", "static", "async",
+        "await", "for", "if", "while", "print", "select", "insert", "update", "delete", "create",
+    ];
+    let lead = line.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let shouted = lead.chars().all(char::is_uppercase)
+        && matches!(lead.to_lowercase().as_str(), "select" | "insert" | "update" | "delete" | "create");
+    let marks = line.contains(['{', '}', ';', '=']) || line.contains("():") || line.contains("):") || line.contains("->");
+    let sets = [" = '", " = \"", " == ", " => ", "self.", "();"].iter().any(|mark| line.contains(mark));
+    LEADS.contains(&lead) && marks || shouted && line.contains(['(', '*', '>', '=']) || sets
+}
+
+/// The words of a sentence without its marks, one space between them.
+fn spoken(scene: &Scene<'_, '_>) -> String {
+    let mut spoken = String::new();
+    for at in scene.sentence.from..scene.sentence.to {
+        if !matches!(scene.line.tag(at), Some(Tag::Mark | Tag::Comma | Tag::Speech)) {
+            if !spoken.is_empty() {
+                spoken.push(' ');
+            }
+            spoken.push_str(scene.line.lower(at));
+        }
+    }
+    spoken
+}
+
+/// Whether a turn of phrase stands in a sentence as whole words.
+fn holds_turn(spoken: &str, turn: &str) -> bool {
+    spoken.match_indices(turn).any(|(at, _)| {
+        let (before, after) = (spoken.get(..at).unwrap_or_default(), spoken.get(at + turn.len()..).unwrap_or_default());
+        (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
+    })
+}
+
+/// Whether what is said cannot be so of the one it is said of: sarcasm, a throne of one's own, a degree in a vice, a cat with an office.
+fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
+    let line = &scene.line;
+    if scene.setting.is_written() {
+        return None;
+    }
+    let spoken = spoken(scene);
+    let leads = |turn: &&str| spoken.strip_prefix(*turn).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    let first = line.lower(scene.sentence.from);
+    // "Sure, and I'm the queen": agreement with a clause that nobody asked for.
+    let granted = matches!(first, "sure" | "right" | "yeah" | "yep" | "ok" | "okay" | "oh")
+        && line.tag(scene.sentence.from + 1) == Some(Tag::Comma)
+        && line.lower(scene.sentence.from + 2) == "and";
+    if granted || SARCASM.iter().any(|turn| leads(turn)) {
+        return Some("it means the reverse");
+    }
+    for clause in clauses {
+        let subject = clause.subjects.first().and_then(|subject| scene.np(*subject));
+        let own = subject.is_some_and(|np| np.pronoun && matches!(line.lower(np.from), "i" | "we"));
+        let said = (clause.rest.0..clause.rest.1.min(clause.rest.0 + 3)).find_map(|at| scene.np_at(at)).map(|(_, np)| np);
+        if clause.group.lemma == "be" && !clause.group.passive && !clause.group.negated {
+            let noun = said.map(|np| line.phrase(np.core, np.to)).unwrap_or_default();
+            if own && clause.mode == Mode::Told && THRONES.contains(&noun.as_str()) {
+                return Some("nobody is that");
+            }
+            // "My cat is the boss of this house": a beast or a thing with an office.
+            let beast = subject.is_some_and(|np| {
+                let what = scene.noun_phrase(np);
+                !np.pronoun
+                    && np.name.is_none()
+                    && ["animal", "contraption", "device"].iter().any(|class| scene.grammar.has_class(&what, class))
+            });
+            let office = !noun.is_empty()
+                && said.is_some_and(|np| np.name != Some(np.core))
+                && ["job", "rank", "person_noun", "office", "kin"].iter().any(|class| scene.grammar.has_class(&noun, class));
+            if beast && office {
+                return Some("it is said of a beast or a thing as of a person");
+            }
+        }
+        // "My phone and I are a couple"
+        let with_thing = clause.subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| {
+            !np.pronoun
+                && np.name.is_none()
+                && ["contraption", "device", "ownable", "vehicle"]
+                    .iter()
+                    .any(|class| scene.grammar.has_class(&scene.noun_phrase(np), class))
+        });
+        let paired = clause.subjects.len() > 1 && with_thing && clause.group.lemma == "be";
+        let pairs = ["relationship", "couple", "married", "friends", "partners", "together"];
+        if paired && (clause.rest.0..clause.rest.1).any(|at| pairs.contains(&line.lower(at))) {
+            return Some("it is said of a thing as of a person");
+        }
+        let degree =
+            |at: usize| matches!(line.lower(at), "phd" | "degree" | "masters" | "doctorate" | "diploma" | "belt" | "master's" | "expert");
+        let vice = |at: usize| VICES.contains(&line.lower(at));
+        let range = clause.rest.0..clause.rest.1;
+        if own && range.clone().any(degree) && range.clone().any(vice) {
+            return Some("nobody takes a degree in that");
+        }
     }
     None
 }
@@ -218,6 +511,20 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
         "to bot",
         "the model should",
         "this user",
+        "user's",
+        "user 's",
+        "to memory",
+        "in memory",
+        "into memory",
+        "user profile",
+        "every user",
+        "dear model",
+        "the customer",
+        "ai reading",
+        "whoever reads",
+        "assistant ,",
+        "[ ai",
+        "[ assistant",
     ]
     .iter()
     .any(|text| has(text));
@@ -225,7 +532,7 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
         && ["instruction", "rule", "prompt", "previous", "prior", "above", "guideline", "told"].iter().any(|noun| has(noun));
     let keeps = [
         "remember", "save", "store", "memorize", "memorise", "record", "note", "add", "update", "set", "treat", "consider", "assume",
-        "must", "report", "tell", "believe", "log", "write",
+        "must", "report", "tell", "believe", "log", "write", "memorise", "inform", "mark", "pretend", "act",
     ]
     .iter()
     .any(|verb| line.words.get(from..to).is_some() && (from..to).any(|at| line.lower(at) == *verb));
@@ -248,7 +555,9 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
         let lemma = governor.group.lemma;
         let wishes = WISHES.contains(&lemma) && matches!(governor.mode, Mode::Told | Mode::Ordered);
         let reports = REPORTS.contains(&lemma);
-        if !(wishes || reports) || governor.mode == Mode::Relative || governor.group.passive {
+        // "It was denied that …", "it is claimed that …"
+        let doubted = matches!(lemma, "deny" | "allege" | "claim" | "speculate" | "dispute" | "rumour" | "rumor" | "suggest");
+        if !(wishes || reports) || governor.mode == Mode::Relative || governor.group.passive && !doubted {
             continue;
         }
         // The object clause follows at once; what a "but" or a mark parts from it does not hang on it.

@@ -11,7 +11,7 @@ use super::words::Tag;
 /// Words before a noun that say that it is over.
 const FORMER: [&str; 8] = ["ex", "former", "previous", "old", "then", "erstwhile", "late", "onetime"];
 /// Words before a noun that make it something else.
-const OTHER: [&str; 8] = ["future", "would-be", "possible", "potential", "next", "imaginary", "fake", "dream"];
+const OTHER: [&str; 11] = ["spirit", "inner", "power", "future", "would-be", "possible", "potential", "next", "imaginary", "fake", "dream"];
 
 /// Nouns for who is over somebody that stand in titles, too.
 const TITLES: [&str; 6] = ["manager", "supervisor", "chief", "director", "assistant", "secretary"];
@@ -220,6 +220,10 @@ impl Reader<'_, '_> {
         }
         let mut fired = false;
         let at = self.skip(scene, clause.rest.0 + usize::from(stays || serves), clause.rest.1);
+        // "My dream is that they speak Manx", "my aim is that one": a clause is no value, nor is what is pointed at.
+        if scene.line.tag(at) == Some(Tag::Sub) || scene.line.lower(at) == "that" {
+            return false;
+        }
         // "I changed my number; it is …": what is somebody's was named just before.
         let it = subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| np.pronoun && scene.line.lower(np.from) == "it");
         if let (true, Some((word, owner))) = (it, self.held.clone())
@@ -234,7 +238,7 @@ impl Reader<'_, '_> {
             let Some(np) = scene.np(*subject).filter(|np| !np.pronoun && !np.is_name()) else { continue };
             // "My sister's name is Ann": the sister is Ann.
             if let Some(Owner::Phrase(owned)) = &np.owner
-                && matches!(scene.noun_phrase(np).as_str(), "name" | "first name" | "full name")
+                && matches!(scene.noun_phrase(np).as_str(), "name" | "first name" | "full name" | "names")
                 && let (Some(noun), Some(owner)) =
                     (noun_of(scene, owned), owned.owner.as_ref().and_then(|owner| scene.owner(*subject, owner)))
                 && owned.name.is_none()
@@ -264,7 +268,12 @@ impl Reader<'_, '_> {
                 let place = scene.np_at(scene.sentence.from + 1).filter(|(_, place)| place.is_name() && place.to < np.from);
                 place.filter(|_| leads).and_then(|(chunk, _)| scene.denoted(chunk))
             };
-            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand);
+            // "These days home is Ely": one's own.
+            let home = || {
+                let own = !scene.setting.is_written() && np.det.is_none() && np.owner.is_none() && scene.noun_phrase(np) == "home";
+                self.setting.author().filter(|_| own).map(str::to_owned)
+            };
+            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand).or_else(home);
             let Some(owner) = owner.filter(|_| !named) else { continue };
             let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
@@ -587,8 +596,19 @@ impl Reader<'_, '_> {
             if relation.name == "uses" && !found.tails.iter().all(|filled| told(filled.from)) {
                 continue;
             }
-            let values: Vec<String> =
-                found.tails.into_iter().filter(|filled| self.is_value(scene, sort, filled.from)).map(|filled| filled.text).collect();
+            // "My cat is a menace" names no cat.
+            let named = |at: usize| scene.np_at(at).is_none_or(|(_, np)| np.name.is_some());
+            if relation.name == "has_pet" && !found.tails.iter().all(|filled| named(filled.from)) {
+                continue;
+            }
+            // "Ada, Finn and Rue": among names, what is a people elsewhere is one, too.
+            let listed = found.tails.len() > 2;
+            let values: Vec<String> = found
+                .tails
+                .into_iter()
+                .filter(|filled| listed || self.is_value(scene, sort, filled.from))
+                .map(|filled| filled.text)
+                .collect();
             if values.is_empty() {
                 continue;
             }
@@ -652,7 +672,11 @@ impl Reader<'_, '_> {
                 }
                 return;
             }
-            let pet = scene.grammar.has_class(&scene.noun_phrase(np), "animal") && np.owner.is_none();
+            // "I have no dog" denies one; "no pets" denies none in particular.
+            let no = np.det.is_some_and(|det| scene.line.tag(det) == Some(Tag::No));
+            let saying = &Saying { denied: saying.denied || no, ..saying.clone() };
+            let any = matches!(scene.noun_phrase(np).as_str(), "pet" | "pets" | "animal" | "animals");
+            let pet = scene.grammar.has_class(&scene.noun_phrase(np), "animal") && np.owner.is_none() && !(any && (no || saying.negated()));
             if let (Some(noun), Some((from, to)), None) = (&noun, scene.name(chunk), &np.owner)
                 && !np.is_name()
             {
@@ -691,7 +715,7 @@ impl Reader<'_, '_> {
         if !pets || saying.negated() {
             return;
         }
-        const LOOKS: [&str; 22] = [
+        const LOOKS: [&str; 23] = [
             "old",
             "new",
             "little",
@@ -714,6 +738,7 @@ impl Reader<'_, '_> {
             "first",
             "second",
             "ginger",
+            "pet",
         ];
         let mut sort = noun.word.clone();
         while let Some((first, rest)) = sort.split_once(' ').filter(|(first, _)| LOOKS.contains(first)) {

@@ -687,7 +687,8 @@ impl Grammar {
     }
 
     fn sort_classes(&mut self) {
-        const THINGS: [&str; 20] = [
+        const THINGS: [&str; 21] = [
+            "artefact",
             "ownable",
             "vehicle",
             "place_noun",

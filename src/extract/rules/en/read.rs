@@ -3,6 +3,7 @@
 
 mod beside;
 mod claims;
+mod joined;
 
 use super::chunk::{Line, Tense, Vg};
 use super::clause::{Clause, Mode, clauses};
@@ -17,6 +18,8 @@ use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
+
+pub(super) use joined::gapped;
 
 /// The confidence of what is said outright.
 pub(super) const PLAIN: f64 = 0.9;
@@ -70,6 +73,15 @@ fn weight(pattern: &Pattern) -> usize {
     words * 2 + slots
 }
 
+/// "an interview at Orb": an appointment is told by where and with whom it is.
+fn with_whom(scene: &Scene<'_, '_>, pairs: Vec<(String, String)>, tails: &[Filled]) -> Vec<(String, String)> {
+    let [only] = tails else { return pairs };
+    let led = matches!(scene.line.lower(only.to), "at" | "with") && !(only.from..only.to).any(|at| scene.line.tag(at) == Some(Tag::Name));
+    let Some((_, np)) = scene.np_at(only.to + 1).filter(|(_, np)| led && np.is_name() && np.from == only.to + 1) else { return pairs };
+    let whole = scene.slice(only.from, np.to).to_owned();
+    pairs.into_iter().map(|(head, tail)| if tail == only.text { (head, whole.clone()) } else { (head, tail) }).collect()
+}
+
 /// The marks of a clause's words, for telling fast which patterns cannot fit.
 fn marks(scene: &Scene<'_, '_>, rest: (usize, usize)) -> u128 {
     let of_word = |at: usize| {
@@ -98,6 +110,17 @@ pub(super) struct Reader<'a, 'g> {
     pub(super) held: Option<(String, String)>,
     /// What stood as subject last, for sentences that have none.
     pub(super) last_subject: Option<String>,
+    /// What was begun that sentences go on with: a story, a text to be worked on.
+    told_of: Option<Told>,
+}
+
+/// What sentences after one go on with, which nobody claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// A text that something is to be done with: all that follows it.
+    Text,
+    /// A story: as long as it is told of those in it.
+    Story,
 }
 
 impl<'a, 'g> Reader<'a, 'g> {
@@ -111,6 +134,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             dateline: None,
             held: None,
             last_subject: None,
+            told_of: None,
         }
     }
 
@@ -164,8 +188,13 @@ impl<'a, 'g> Reader<'a, 'g> {
         let before = std::mem::take(&mut self.mentions);
         let setting = self.setting;
         let scene = Scene::new(text, line, sentence, self.grammar, setting, &before);
-        let found = clauses(&scene.line, &scene.chunks, sentence.asked);
-        let told = mood::sentence(&scene, &found);
+        let found = joined::lent(&scene, &clauses(&scene.line, &scene.chunks, sentence.asked));
+        let told = mood::sentence(&scene, &found).or_else(|| self.goes_on(&scene, &found));
+        self.told_of = match told {
+            Some((_, reason)) if reason == mood::TEXT => Some(Told::Text),
+            Some((_, reason)) if reason == mood::STORY => Some(Told::Story),
+            _ => None,
+        };
         if let Some((kind, reason)) = told {
             self.refuse(&scene, sentence.from, sentence.to, kind, reason);
         } else {
@@ -178,6 +207,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 }
                 self.told(&scene, &found);
                 self.hold(&scene);
+                if !scene.setting.is_assistant() {
+                    self.where_it_is(&scene);
+                }
             }
             if !special || self.reading.drafts.len() == drafts {
                 self.stated(&scene, drafts, refused);
@@ -190,6 +222,17 @@ impl<'a, 'g> Reader<'a, 'g> {
         };
         self.mentions = before;
         self.mentions.here.extend(new);
+    }
+
+    /// Whether a sentence goes on with a story or a text that the one before began.
+    fn goes_on(&self, scene: &Scene<'_, '_>, found: &[Clause<'_>]) -> Option<(RejectionKind, &'static str)> {
+        let subject = found.first().and_then(|clause| clause.subjects.first()).and_then(|subject| scene.np(*subject));
+        let third = subject.is_some_and(|np| np.pronoun && matches!(scene.line.lower(np.from), "he" | "she" | "they" | "it"));
+        match self.told_of? {
+            Told::Text if !scene.sentence.asked => Some((RejectionKind::Quoted, mood::TEXT)),
+            Told::Story if third => Some((RejectionKind::Quoted, mood::STORY)),
+            Told::Text | Told::Story => None,
+        }
     }
 
     /// A sentence that is said in earnest.
@@ -211,17 +254,19 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
         let mut fired_before = false;
         for (at, clause) in found.iter().enumerate() {
+            // "I'd rather you called me Bo": how it should be, not how it was.
+            let rather = scene.line.lower(clause.from.wrapping_sub(1)) == "rather"
+                && clause.group.tense == Tense::Past
+                && scene.line.lower(clause.from) == "you";
+            let wished = Clause { group: Vg { tense: Tense::Present, ..clause.group }, ..clause.clone() };
+            let clause = if rather { &wished } else { clause };
             let to = clause.rest.1.max(clause.group.to);
             let hints = Hints::of(scene, clause.from, to.max(clause.rest.1) + 3);
             let mut times = scene.times(clause.from, to);
             let bracketed = scene.bracketed_times();
             times.retain(|time| !bracketed.contains(time));
-            // "In 2018 I left and moved away": a time in front is of all that share the subject.
-            if times.is_empty()
-                && clause.shared
-                && let Some(first) = found.first()
-            {
-                times = scene.times(first.from, first.group.from);
+            if times.is_empty() {
+                times = joined::times_lent(scene, found, at);
             }
             let saying =
                 Saying { group: Some(clause.group), hints, former: false, timeless: false, times, from: clause.from, to, denied: false };
@@ -249,7 +294,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.refuse(scene, clause.from, to, RejectionKind::Hypothetical, "it is not so yet");
                 continue;
             }
-            if self.vowed(scene, found, at, &saying) {
+            if self.vowed(scene, found, at, &saying) || rather && self.wishes_for_answers(scene, clause, &saying) {
                 continue;
             }
             if let Some((kind, reason)) = no {
@@ -332,6 +377,8 @@ impl<'a, 'g> Reader<'a, 'g> {
                 np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "any" | "every" | "each" | "some" | "another"))
                     && np.owner.is_none()
                     && scene.name(*subject).is_none()
+                    && !(np.core..np.to).any(|at| scene.line.tag(at) == Some(Tag::Name))
+                    || self.is_general(scene, *subject)
                     // "two of my friends"
                     || !np.pronoun && np.to == np.core + 1 && scene.line.tag(np.core) == Some(Tag::Num) && scene.line.lower(np.to) == "of"
             });
@@ -346,6 +393,33 @@ impl<'a, 'g> Reader<'a, 'g> {
             if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
         };
         subjects.iter().flat_map(heads).collect()
+    }
+
+    /// Whether a subject is all of a sort or nobody in particular: "most people here", "dentists", "the average driver", "a few of us".
+    fn is_general(&self, scene: &Scene<'_, '_>, subject: usize) -> bool {
+        let Some(np) = scene.np(subject).filter(|np| !np.pronoun && np.name.is_none()) else { return false };
+        if scene.name(subject).is_some() {
+            return false;
+        }
+        let noun = scene.line.phrase(np.core, np.to);
+        let lower = |at: usize| scene.line.lower(at);
+        let counted = np.det.is_some_and(|det| matches!(lower(det), "most" | "many" | "few" | "several" | "all" | "both" | "such" | "no"))
+            || matches!(lower(np.core), "most" | "many" | "few" | "several" | "average" | "typical" | "ordinary" | "certain");
+        // "My ideal partner": nobody yet.
+        if matches!(lower(np.core), "ideal" | "dream" | "perfect" | "future" | "imaginary" | "fictional" | "hypothetical" | "would-be") {
+            return true;
+        }
+        let people = ["person_noun", "job", "animal", "kin", "friend"].iter().any(|class| self.grammar.has_class(&noun, class))
+            || matches!(
+                noun.as_str(),
+                "people" | "folk" | "folks" | "guys" | "humans" | "person" | "man" | "woman" | "guy" | "adult" | "student"
+            );
+        if np.owner.is_some() {
+            return false;
+        }
+        // "Dentists recommend": many of them, and no telling which.
+        let plural = np.det.is_none() && (super::morph::is_plural(&noun) || matches!(noun.as_str(), "people" | "folk" | "folks"));
+        people && (counted || plural)
     }
 
     fn clause(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
@@ -384,6 +458,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             return true;
         }
         if self.copula(scene, clause, subjects, saying) {
+            self.introduced(scene, clause, &heads, saying);
             return true;
         }
         if self.starting(clause, subjects, saying) {
@@ -411,7 +486,42 @@ impl<'a, 'g> Reader<'a, 'g> {
             }
         }
         self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, &heads, saying);
+        // "I gave up smoking in May"
+        let vice = matches!(clause.group.lemma, "smoke" | "vape" | "gamble" | "drink");
+        if vice && clause.group.aspect == Some(super::chunk::Aspect::Stop) && !clause.group.negated && self.reading.drafts.len() == count {
+            let end = (clause.group.to..clause.rest.1)
+                .find(|at| !matches!(scene.line.tag(*at), Some(Tag::Noun)))
+                .unwrap_or(clause.rest.1.max(clause.group.to));
+            for head in &heads {
+                self.claim(scene, "habit", 0, Effect::Holds, head, scene.slice(clause.group.main, end), saying);
+            }
+        }
+        self.introduced(scene, clause, &heads, saying);
+        // "I'm 52 and 1.80 m tall": what is joined to a complement is one itself.
+        if clause.group.lemma == "be" && !clause.group.passive {
+            let line = &scene.line;
+            let and = (clause.rest.0..clause.rest.1).find(|at| line.tag(*at) == Some(Tag::And) && line.tag(at + 1) == Some(Tag::Num));
+            if let Some(and) = and {
+                self.patterns(scene, "be", false, (and + 1, clause.rest.1), subjects, &heads, saying);
+            }
+            self.feet(scene, clause, &heads, saying);
+        }
         self.reading.drafts.len() > count
+    }
+
+    /// "I'm six foot two", "she is 5 ft 9": how tall somebody is.
+    fn feet(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, heads: &[String], saying: &Saying<'g>) {
+        let (line, from) = (&scene.line, clause.rest.0);
+        if line.tag(from) != Some(Tag::Num) || !matches!(line.lower(from + 1), "foot" | "feet" | "ft") {
+            return;
+        }
+        let mut to = from + 2;
+        while to < clause.rest.1 && (line.tag(to) == Some(Tag::Num) || matches!(line.lower(to), "inches" | "inch" | "in")) {
+            to += 1;
+        }
+        for head in heads {
+            self.claim(scene, "height", 0, Effect::Holds, head, scene.slice(from, to), saying);
+        }
     }
 
     /// Whether the subjects are such as have a date: a meeting, a course.
@@ -554,6 +664,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 ..saying.clone()
             };
             let count = self.reading.drafts.len();
+            let pairs = if relation.name == "has_appointment" { with_whom(scene, pairs, &found.tails) } else { pairs };
             for (head, tail) in &pairs {
                 // "a former teacher" was one.
                 let before = ["former ", "retired ", "ex-"]
@@ -574,11 +685,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 } else {
                     tail
                 };
-                // "a Danish cellist" is a cellist, and Danish.
-                let people = (relation.name == "job_title").then(|| grammar.led_by_class(tail, "nationality")).flatten();
-                if let Some((people, job)) = people {
-                    self.claim(scene, "nationality", 0, pattern.effect, head, people, &said);
-                    self.claim(scene, &relation.name, pattern.number, pattern.effect, head, job, &said);
+                if let Some((author, what)) = self.appointment(scene, &relation.name, subjects) {
+                    let times = found.tails.iter().flat_map(|filled| scene.times(filled.from, filled.to)).collect();
+                    self.claim(scene, "has_appointment", 0, Effect::Holds, &author, &what, &Saying { times, ..said });
                     continue;
                 }
                 self.claim(scene, &relation.name, pattern.number, pattern.effect, head, tail, &said);
@@ -599,6 +708,19 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.in_place_of(scene, pattern, relation, &pairs, found.to, &said);
             }
         }
+    }
+
+    /// "My flight to Ely is on Friday": of one's own appointment, whose it is, and it with all that says what it is.
+    fn appointment(&self, scene: &Scene<'_, '_>, relation: &str, subjects: &[usize]) -> Option<(String, String)> {
+        let [subject] = subjects else { return None };
+        let np = scene.np(*subject).filter(|_| relation == "scheduled_for" && !scene.setting.is_written())?;
+        let own = matches!(&np.owner, Some(super::chunk::Owner::Word(at)) if matches!(scene.line.lower(*at), "my" | "our"));
+        let noun = scene.noun_phrase(np);
+        let known =
+            ["appointment", "trip"].iter().any(|class| self.grammar.has_class(&noun, class)) && !self.grammar.has_class(&noun, "event");
+        let verb =
+            (np.to..scene.sentence.to).find(|at| matches!(scene.line.tag(*at), Some(Tag::Be | Tag::Verb | Tag::Have | Tag::Modal)))?;
+        Some((self.setting.author().filter(|_| own && known)?.to_owned(), scene.slice(np.core, verb).to_owned()))
     }
 
     /// Heads and tails of a match, each with each, and the tokens that its slots took.
@@ -711,6 +833,13 @@ impl<'a, 'g> Reader<'a, 'g> {
                     || ["kin", "person_noun", "job", "animal", "friend"].iter().any(|class| scene.grammar.has_class(&noun, class))
             }
             Sort::Thing => {
+                // "the billing job", "the mail server": things, for all that people are called so.
+                let last = scene.line.lower(np.to.saturating_sub(1));
+                if np.owner.is_none()
+                    && matches!(last, "job" | "server" | "driver" | "model" | "controller" | "lead" | "printer" | "operator")
+                {
+                    return true;
+                }
                 let kin = ["kin", "person_noun", "job", "friend", "vague"].iter().any(|class| scene.grammar.has_class(&noun, class));
                 !(kin && np.name != Some(np.core))
             }

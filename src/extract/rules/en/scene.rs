@@ -11,6 +11,36 @@ use crate::extract::rules::draft::Setting;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+/// Verbs whose prepositions lead to people.
+const SOCIAL: [&str; 26] = [
+    "introduce",
+    "talk",
+    "speak",
+    "write",
+    "listen",
+    "say",
+    "hear",
+    "bump",
+    "run",
+    "propose",
+    "engage",
+    "marry",
+    "smile",
+    "shout",
+    "wave",
+    "apologize",
+    "apologise",
+    "report",
+    "lend",
+    "show",
+    "sell",
+    "give",
+    "reply",
+    "explain",
+    "turn",
+    "receive",
+];
+
 /// What is known of somebody or something that was spoken of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mention {
@@ -458,7 +488,14 @@ impl<'a, 'g> Scene<'a, 'g> {
         let kin = plain && is(sorts.people);
         let animal = plain && is(sorts.animals);
         let led = place.checked_sub(1).and_then(|before| self.word(before)).map_or("", |(at, _)| self.line.lower(at));
-        let place_like = is(sorts.places) || name.is_some() && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
+        // "I introduced you to Ann", "I ran into Bo", "a call from Cy": people, for all the preposition.
+        let social = self
+            .line
+            .words
+            .get(self.sentence.from..np.from)
+            .and_then(|before| before.iter().rev().find_map(|word| word.verb))
+            .is_some_and(|(lemma, _)| SOCIAL.contains(&lemma));
+        let place_like = is(sorts.places) || name.is_some() && !social && matches!(led, "in" | "at" | "from" | "to" | "near" | "into");
         let org = is(sorts.organisations);
         let female = if is(sorts.women) {
             Some(true)
@@ -507,6 +544,10 @@ impl<'a, 'g> Scene<'a, 'g> {
         if talks || called {
             return;
         }
+        let definite = np.owner.is_some() || np.det.is_some_and(|det| matches!(self.line.lower(det), "the" | "this" | "that"));
+        // "the Delft Card": what has an article is no person.
+        let person =
+            if np.is_name() && np.det.is_some_and(|det| self.line.lower(det) == "the") && person.is_none() { Some(false) } else { person };
         // In talk a bare name is rather a person's.
         let concrete = if np.is_name() { self.setting.is_written() || person == Some(false) } else { holds_name || is(sorts.things) };
         found.push(Mention {
@@ -519,7 +560,7 @@ impl<'a, 'g> Scene<'a, 'g> {
             plural,
             place: place_like,
             concrete,
-            firm: subject || midname,
+            firm: subject || midname || definite && self.grammar.has_class(&noun, "artefact"),
             members: Vec::new(),
         });
     }

@@ -126,13 +126,20 @@ impl<'g> Reader<'_, 'g> {
         }
         let Some(stated) = statement(scene) else { return };
         let Some(relation) = scene.grammar.relation(stated.relation) else { return };
+        if closed(&stated.head.to_lowercase()) == Some(Tag::Pron) {
+            return;
+        }
         if keeps(self.reading.drafts.get(drafts..).unwrap_or_default(), &relation.name, &stated) {
+            return;
+        }
+        let hints = Hints::of(scene, scene.sentence.from, scene.sentence.to);
+        if hints.maybe || hints.almost {
             return;
         }
         let told = self.reading.drafts.split_off(drafts);
         let saying = Saying {
             group: Some(stated.group),
-            hints: Hints::of(scene, scene.sentence.from, scene.sentence.to),
+            hints,
             former: false,
             timeless: false,
             times: stated.times,

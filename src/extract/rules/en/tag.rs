@@ -33,6 +33,10 @@ const GOVERNING: [&str; 16] = [
     "imagine", "hear",
 ];
 
+/// The halves of numbers like "twenty-nine".
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const ONES: [&str; 9] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
 /// Tags the words of a sentence; the words that come before it are already tagged.
 pub(super) fn tag<'g>(tokens: &[Token<'_>], sentence: Sentence, grammar: &'g Grammar, words: &mut Vec<Word<'g>>) {
     let mut tagger = Tagger { tokens, sentence, grammar, words, has_verb: false, relative: false, finite: None };
@@ -177,6 +181,14 @@ impl<'g> Tagger<'_, 'g> {
         if particle && self.words.last().is_some_and(|word| word.tag == Tag::Name) {
             return plain(Tag::Name);
         }
+        // "twenty-nine"
+        if lower.split_once('-').is_some_and(|(tens, ones)| TENS.contains(&tens) && ONES.contains(&ones)) {
+            return plain(Tag::Num);
+        }
+        // "Issue #12 was closed": what has a number is no order.
+        if first && self.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Address && next.text.starts_with('#')) {
+            return plain(Tag::Noun);
+        }
         // "The Tin Boat": an article written large inside a sentence belongs to a title; "Will" and "May" may be people.
         let large = token.is_capital() && !first && lower != "i" && !is_shouted(token, self.tokens.get(at + 1));
         let adverbial = large && lower.ends_with("ly") && closed(lower) == Some(Tag::Adv) && !matches!(lower, "only" | "really");
@@ -251,7 +263,10 @@ impl<'g> Tagger<'_, 'g> {
         let next_closed = closed(next);
         let next_verbs = |form: Form| self.grammar.verb(next).iter().any(|(_, known)| *known == form);
         match lower {
+            "a" if token.text == "A" && matches!(next, "positive" | "negative" | "rhesus" | "pos" | "neg") => plain(Tag::Name),
             "used" if next == "to" && before != Some(Tag::Be) => plain(Tag::UsedTo),
+            // "I was once a cook"
+            "once" if matches!(before, Some(Tag::Be | Tag::Pron | Tag::Name)) && !self.clause_follows(at) => plain(Tag::Adv),
             "'s" => plain(self.clitic_s(at)),
             "'" => plain(Tag::Gen),
             "her" => {
@@ -278,7 +293,7 @@ impl<'g> Tagger<'_, 'g> {
             "like" => {
                 let object = self.before(at).is_some_and(|(place, _)| {
                     matches!(self.lower(place), "me" | "us" | "him" | "them" | "myself" | "himself")
-                        || matches!(self.lower(place), "her" | "it" | "you") && self.has_verb
+                        || matches!(self.lower(place), "her" | "it" | "you") && self.has_verb && self.inverts(place).is_none()
                 });
                 let verbs = matches!(before, Some(Tag::Pron | Tag::Do | Tag::Modal | Tag::To)) && !object
                     || before == Some(Tag::Noun) && !self.has_verb;
@@ -297,7 +312,7 @@ impl<'g> Tagger<'_, 'g> {
                 plain(if prep { Tag::Prep } else { Tag::To })
             }
             "first" | "originally"
-                if matches!(before, Some(Tag::Name | Tag::Noun)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) =>
+                if matches!(before, Some(Tag::Name | Tag::Noun | Tag::Pron)) && (next_verbs(Form::Past) || next_verbs(Form::Third)) =>
             {
                 plain(Tag::Adv)
             }
@@ -307,9 +322,8 @@ impl<'g> Tagger<'_, 'g> {
             "any" if matches!(next, "more" | "longer") => plain(Tag::Adv),
             "no" if matches!(self.tokens.get(at + 1).map(|token| token.kind), Some(Kind::Mark(_)) | None) => plain(Tag::Adv),
             "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "eleven" | "twelve" | "thirteen"
-            | "fourteen" | "fifteen" | "sixteen" | "seventeen" | "eighteen" | "nineteen" | "twenty" | "thirty" | "forty" | "fifty" => {
-                plain(Tag::Num)
-            }
+            | "fourteen" | "fifteen" | "sixteen" | "seventeen" | "eighteen" | "nineteen" | "twenty" | "thirty" | "forty" | "fifty"
+            | "sixty" | "seventy" | "eighty" | "ninety" => plain(Tag::Num),
             "so" if next_closed.is_none() && !next_names && self.has_verb => plain(Tag::Adv),
             "before" | "after" | "until" | "till" | "since" if !self.clause_follows(at) => plain(Tag::Prep),
             "then" | "now" if before == Some(Tag::Poss) => plain(Tag::Noun),
@@ -336,6 +350,18 @@ impl<'g> Tagger<'_, 'g> {
             matches!(closed(lower), Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do))
                 || self.grammar.verb(lower).iter().any(|(_, form)| matches!(form, Form::Past | Form::Third))
         })
+    }
+
+    /// Whether a comma closes what another one opened with a participle: "Quill, released in May,".
+    fn closes_participle(&self, close: usize) -> bool {
+        let comma = |at: &usize| self.words.get(*at).is_some_and(|word| word.tag == Tag::Comma);
+        let Some(open) = (self.sentence.from..close).rev().find(comma) else { return false };
+        let participle = |word: &Word<'_>| word.tag == Tag::Verb && matches!(word.verb, Some((_, Form::Participle | Form::Past)));
+        self.words.get(open + 1).is_some_and(participle)
+            && self
+                .words
+                .get(self.sentence.from..open)
+                .is_some_and(|before| !before.iter().any(|word| matches!(word.tag, Tag::Verb | Tag::Be | Tag::Have)))
     }
 
     /// Whether the verb before is one of going.
@@ -396,7 +422,9 @@ impl<'g> Tagger<'_, 'g> {
         let unknown = |form: Form| Some(Word { tag: Tag::Verb, verb: Some((self.grammar.unknown(lower), form)) });
         let next = self.next_lower(at);
         let next_tag = closed(next);
-        let Some((place, before)) = self.before(at) else {
+        // "From now on, answer in Manx": a time in front of an order.
+        let led = self.before(at).filter(|(place, tag)| !(*tag == Tag::Comma && self.before(*place).is_none()));
+        let Some((place, before)) = led else {
             // The first word: an order, or a report without its subject.
             let noun = matches!(next_tag, Some(Tag::Be | Tag::Have | Tag::Modal | Tag::Do)) && next != "be"
                 || next_tag.is_none()
@@ -411,6 +439,14 @@ impl<'g> Tagger<'_, 'g> {
                 // "The bowls I sold on Monday please them".
                 if before == Tag::Time && matches!(next, "me" | "us" | "him" | "them") {
                     return pick(&[Form::Base, Form::Past, Form::Third]);
+                }
+                // "Quill 1.8 drops support": a version belongs to the name before the verb.
+                let versioned = before == Tag::Num
+                    && place > self.sentence.from
+                    && self.words.get(place - 1).is_some_and(|word| word.tag == Tag::Name)
+                    && self.tokens.get(place).is_some_and(|token| token.text.contains('.') || token.text.starts_with('v'));
+                if versioned && !self.has_verb {
+                    return pick(&[Form::Third, Form::Past]);
                 }
                 let of_all = matches!(said, "both" | "all") && subject_pronoun(self.lower(place.wrapping_sub(1))).is_some();
                 if of_all { pick(&[Form::Base, Form::Past]) } else { None }
@@ -481,6 +517,8 @@ impl<'g> Tagger<'_, 'g> {
                 if base_follows { pick(&[Form::Base, Form::Past]) } else { pick(&[Form::Third, Form::Past, Form::Participle]) }
             }
             Tag::Verb => self.later_verb(at, before, &readings, next_tag),
+            // "Quill, released in May, adds support": behind what a participle described, the verb.
+            Tag::Comma if self.closes_participle(place) => pick(&[Form::Third, Form::Past]),
             Tag::And | Tag::Comma if self.has_verb => {
                 let goes_on = self.tokens.get(at + 1).is_some_and(|next| !matches!(next.kind, Kind::Mark(_) | Kind::Break))
                     && at + 1 < self.sentence.to;

@@ -1,5 +1,8 @@
 //! What English comes to: sentences of our own with the claims they make, and with what they must not claim.
 
+mod joined;
+mod silence;
+
 use super::Grammar;
 use crate::Incoming;
 use crate::extract::{Context, Extractor, RejectionKind, Rules, Turn};

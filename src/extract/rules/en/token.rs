@@ -124,7 +124,22 @@ pub(super) fn tokenize<'t>(text: &'t str, times: &[TimeMention]) -> Vec<Token<'t
                         .get(time.bytes.end..)
                         .is_some_and(|after| after.starts_with(' ') && after.trim_start().starts_with(char::is_uppercase))
             };
-            owned || by || titled || large && (behind || leads || before_name)
+            // "a 1964 film": a year between an article and a noun only says which.
+            let which = word.len() == 4
+                && word.bytes().all(|b| b.is_ascii_digit())
+                && cutter.tokens.last().is_some_and(|before| {
+                    matches!(before.lower.as_ref(), "a" | "an" | "the" | "this" | "my" | "our" | "his" | "her" | "its" | "their")
+                })
+                && text.get(time.bytes.end..).is_some_and(|after| {
+                    let next = after
+                        .strip_prefix(' ')
+                        .unwrap_or_default()
+                        .split(|c: char| !c.is_alphanumeric() && c != '-')
+                        .next()
+                        .unwrap_or_default();
+                    next.starts_with(char::is_lowercase) && closed(next).is_none()
+                });
+            which || owned || by || titled || large && (behind || leads || before_name)
         };
         if let Some((index, time)) = times.next_if(|(_, time)| time.bytes.start == cutter.at && !is_name(time)) {
             cutter.push(Kind::Time(index), time.bytes.end);
@@ -172,6 +187,7 @@ impl<'t> Cutter<'t, '_> {
             '\n' => self.push(Kind::Break, self.at + width),
             c if c.is_whitespace() => self.at += width,
             '"' | '“' | '«' => self.quotation(first, width),
+            '\'' | '‘' if self.opens_quotation(rest, width) => self.quotation(first, width),
             '<' if rest.starts_with("<!--") => {
                 let end = rest.find("-->").map_or(rest.len(), |end| end + 3);
                 self.push(Kind::Speech, self.at + end);
@@ -179,6 +195,20 @@ impl<'t> Cutter<'t, '_> {
             c if c.is_alphanumeric() || (c == '@' || c == '#') && rest.chars().nth(1).is_some_and(char::is_alphanumeric) => self.word(rest),
             _ => self.push(Kind::Mark(first), self.at + width),
         }
+    }
+
+    /// Whether a single mark begins a quotation, where another closes it behind a word: not "'90s", "rock 'n' roll", "the boys' room".
+    fn opens_quotation(&self, rest: &str, width: usize) -> bool {
+        const CLIPPED: [&str; 10] = ["em", "n", "til", "till", "cause", "cos", "tis", "twas", "bout", "round"];
+        let fresh = self
+            .text
+            .get(..self.at)
+            .and_then(|before| before.chars().next_back())
+            .is_none_or(|c| c.is_whitespace() || "([:{,=".contains(c));
+        let inner = rest.get(width..).unwrap_or_default();
+        let first = inner.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+        let spelt = inner.starts_with(char::is_alphabetic) && !CLIPPED.contains(&first.as_str());
+        fresh && spelt && closing(inner).is_some_and(|(length, _)| inner.get(..length).is_some_and(|inner| !inner.contains('\n')))
     }
 
     fn quotation(&mut self, open: char, width: usize) {
@@ -189,7 +219,8 @@ impl<'t> Cutter<'t, '_> {
             _ => '"',
         };
         let inner = self.rest().get(width..).unwrap_or_default();
-        let Some(length) = inner.find(close).filter(|length| !inner.get(..*length).is_some_and(|inner| inner.contains("\n\n"))) else {
+        let end = if matches!(open, '\'' | '‘') { closing(inner) } else { inner.find(close).map(|at| (at, close.len_utf8())) };
+        let Some((length, closes)) = end.filter(|(length, _)| !inner.get(..*length).is_some_and(|inner| inner.contains("\n\n"))) else {
             return self.push(Kind::Mark(open), self.at + width);
         };
         let quoted = inner.get(..length).unwrap_or_default();
@@ -199,7 +230,7 @@ impl<'t> Cutter<'t, '_> {
         let kind = if words == 0 || words > LONGEST_TITLE || speaks && words > 1 { Kind::Speech } else { Kind::Title };
         let (start, from) = (self.at, self.at + width);
         let to = from + quoted.trim_end_matches([',', '.']).len();
-        let end = from + length + close.len_utf8();
+        let end = from + length + closes;
         self.push_as(kind, start, end, from, to);
         self.at = end;
     }
@@ -238,6 +269,15 @@ impl<'t> Cutter<'t, '_> {
             || word.starts_with(char::is_uppercase) && lower != "no";
         !ends && (initial || ABBREVIATIONS.contains(&lower.as_str()) && numbered && !(CLOSING.contains(&lower.as_str()) && upper))
     }
+}
+
+/// Where a quotation between single marks ends, and how wide its mark is: at a mark behind a word that no letter follows.
+fn closing(inner: &str) -> Option<(usize, usize)> {
+    inner.match_indices(['\'', '’']).map(|(at, mark)| (at, mark.len())).find(|(at, _)| {
+        let before = inner.get(..*at).and_then(|before| before.chars().next_back());
+        let after = inner.get(*at..).and_then(|after| after.chars().nth(1));
+        before.is_some_and(|c| !c.is_whitespace()) && !after.is_some_and(char::is_alphanumeric)
+    })
 }
 
 /// How many bytes the word has that a text begins with.

@@ -349,7 +349,10 @@ fn yes_no_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, reply: Reply, ta
             Some(format!("Please {verb} {} {chosen}.", stem.trim()))
         } else {
             let (who, first) = asked_of(scene, clause)?;
-            Some(format!("{who} {} {} {chosen}.", verb_of(scene, clause, first), stem.trim()))
+            // "Would you like A or B?" asks what is preferred.
+            let likes = clause.group.unreal && matches!(clause.group.lemma, "like" | "prefer" | "want" | "rather");
+            let verb = if likes { "prefer".to_owned() } else { verb_of(scene, clause, first) };
+            Some(format!("{who} {verb} {} {chosen}.", stem.trim()))
         };
     }
     let (who, first) = asked_of(scene, clause)?;
@@ -399,6 +402,11 @@ fn yes_no_statement(scene: &Scene<'_, '_>, clause: &Clause<'_>, reply: Reply, ta
         Reply::No if clause.group.bare => Some(format!("{who} {verb} not {rest}.")),
         Reply::No if clause.group.perfect => {
             Some(format!("{who} never {verb} {rest}.").replace("never have", "have never").replace("never has", "has never"))
+        }
+        // "Do you own a car?" — "No, I don't."
+        Reply::No if clause.group.tense == Tense::Present && !clause.group.progressive && !clause.group.passive => {
+            let word = scene.line.tokens.get(clause.group.main).map_or("", |token| token.text);
+            Some(format!("{who} {} not {word} {rest}.", if first { "do" } else { "does" }))
         }
         Reply::No | Reply::Other => None,
     }
@@ -556,8 +564,11 @@ impl Correction {
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
         let tokens = tokenize(said, &[]);
         if digits(&self.new) * 2 > self.new.chars().count() {
-            let token = tokens.iter().rev().find(|token| digits(token.text) * 2 > token.text.chars().count())?;
-            return replace(token.start, token.end);
+            let is_number = |token: &&Token<'_>| digits(token.text) * 2 > token.text.chars().count();
+            let last = tokens.iter().rposition(|token| is_number(&token))?;
+            // "040 555 0127" is one number.
+            let run = tokens.get(..=last)?.iter().rev().take_while(is_number).count();
+            return replace(tokens.get(last + 1 - run)?.start, tokens.get(last)?.end);
         }
         if self.new.contains('@') {
             let token = tokens.iter().find(|token| token.text.contains('@'))?;

@@ -186,10 +186,26 @@ impl<'g> Reader<'_, 'g> {
 
     /// "Quill 1.2 was released": the product and its version stand together as the subject.
     pub(super) fn release(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
-        let released = clause.group.passive && matches!(clause.group.lemma, "release" | "ship" | "launch" | "publish" | "tag");
-        let Some(np) = subjects.first().and_then(|subject| scene.np(*subject)).filter(|np| released && np.to > np.core + 1) else {
+        let out = clause.group.lemma == "come" && scene.line.lower(clause.rest.0) == "out";
+        let released = out || clause.group.passive && matches!(clause.group.lemma, "release" | "ship" | "launch" | "publish" | "tag");
+        let Some((chunk, np)) = subjects.first().and_then(|subject| Some((*subject, scene.np(*subject)?))).filter(|_| released) else {
             return false;
         };
+        // "Version 1.2 of Quill", "v1.2 of Quill".
+        if scene.word(chunk + 1).is_some_and(|(at, _)| scene.line.lower(at) == "of")
+            && let Some(of) = scene.np(chunk + 2).filter(|of| of.name.is_some())
+        {
+            let version = scene.slice(np.to - 1, np.to).trim_start_matches(['v', 'V']);
+            let numbered = version.starts_with(|c: char| c.is_ascii_digit()) && version.contains('.');
+            let plain = np.to == np.core + 1 || matches!(scene.line.lower(np.core), "version" | "release");
+            if numbered && plain {
+                self.released(scene, scene.slice(of.core, of.to), version, saying);
+                return true;
+            }
+        }
+        if np.to <= np.core + 1 {
+            return false;
+        }
         let last = scene.slice(np.to - 1, np.to);
         if !last.trim_start_matches(['v', 'V']).starts_with(|c: char| c.is_ascii_digit()) {
             return false;
@@ -199,7 +215,17 @@ impl<'g> Reader<'_, 'g> {
             name_to -= 1;
         }
         let name = scene.slice(np.core, name_to).to_owned();
-        self.claim(scene, "released", 0, Effect::Holds, &name, last.trim_start_matches(['v', 'V']), saying);
+        self.released(scene, &name, last.trim_start_matches(['v', 'V']), saying);
         true
+    }
+
+    /// A product with its version, which it has from the day of its release on.
+    fn released(&mut self, scene: &Scene<'_, 'g>, name: &str, version: &str, saying: &Saying<'g>) {
+        let count = self.reading.drafts.len();
+        self.claim(scene, "released", 0, Effect::Holds, name, version, saying);
+        let new = self.reading.drafts.get(count);
+        if new.is_some_and(|draft| draft.polarity == crate::model::Polarity::Holds && !draft.times.is_empty()) {
+            self.begun(scene, "version", name, version, saying);
+        }
     }
 }

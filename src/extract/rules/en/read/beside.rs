@@ -124,7 +124,9 @@ impl<'g> Reader<'_, 'g> {
                 | "remember"
                 | "?"
         );
-        if !people || !(set || adverb || said) || felt {
+        // "I live for weekends" is no habit.
+        let longs = matches!(group.lemma, "live" | "long" | "wait" | "exist") && scene.line.lower(clause.rest.0) == "for";
+        if !people || !(set || adverb || said) || felt || longs {
             return;
         }
         let mut to = saying.to;
@@ -222,7 +224,10 @@ impl<'g> Reader<'_, 'g> {
             if heads.iter().any(|head| *head != author) || !relation.name.starts_with("prefer") {
                 continue;
             }
-            let present = Saying { group: None, timeless: true, to: found.to, ..saying.clone() };
+            // "from now on" says from when; other times are of what is asked for.
+            let on = |time: &usize| self.setting.times.get(*time).is_some_and(|time| time.role == Role::Since);
+            let times: Vec<usize> = scene.times(scene.sentence.from, scene.sentence.to).into_iter().filter(on).collect();
+            let present = Saying { group: None, timeless: times.is_empty(), times, to: found.to, ..saying.clone() };
             for tail in &found.tails {
                 self.claim(scene, &relation.name, pattern.number, Effect::Holds, &author, &tail.text, &present);
             }
@@ -291,14 +296,32 @@ impl<'g> Reader<'_, 'g> {
     /// "… again after two years in Ely": the stay there is over, and its length says nothing of what is told. With the place.
     pub(super) fn after_a_stay(&self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: Saying<'g>) -> (Saying<'g>, Option<String>) {
         let line = &scene.line;
-        let stay = (clause.rest.0..clause.rest.1).find(|at| {
-            line.lower(*at) == "after"
-                && line.tag(at + 1) == Some(Tag::Time)
-                && line.tag(at + 2) == Some(Tag::Prep)
-                && matches!(line.lower(at + 2), "in" | "at" | "on")
-        });
-        let Some((_, np)) = stay.and_then(|at| scene.np_at(at + 3)).filter(|(_, np)| np.name.is_some()) else { return (saying, None) };
-        let inside = stay.map(|at| scene.times(at, at + 2)).unwrap_or_default();
+        // "after two years in", "after a year in", "after years in"
+        let stays = |at: usize| {
+            let spell = matches!(
+                line.lower(at),
+                "year" | "month" | "week" | "decade" | "while" | "spell" | "stint" | "years" | "months" | "weeks" | "summer" | "winter"
+            );
+            let place = match line.tag(at) {
+                Some(Tag::Time) => at + 1,
+                Some(Tag::Det)
+                    if matches!(
+                        line.lower(at + 1),
+                        "year" | "month" | "week" | "decade" | "while" | "spell" | "stint" | "summer" | "winter"
+                    ) =>
+                {
+                    at + 2
+                }
+                Some(Tag::Noun) if spell => at + 1,
+                _ => return None,
+            };
+            (line.tag(place) == Some(Tag::Prep) && matches!(line.lower(place), "in" | "at" | "on")).then_some(place + 1)
+        };
+        let stay = (clause.rest.0..scene.sentence.to).find(|at| line.lower(*at) == "after" && stays(at + 1).is_some());
+        let Some((_, np)) = stay.and_then(|at| scene.np_at(stays(at + 1)?)).filter(|(_, np)| np.name.is_some()) else {
+            return (saying, None);
+        };
+        let inside = stay.map(|at| scene.times(at, at + 3)).unwrap_or_default();
         let times = saying.times.iter().copied().filter(|time| !inside.contains(time)).collect();
         (Saying { times, ..saying }, Some(scene.slice(np.core, np.to).to_owned()))
     }

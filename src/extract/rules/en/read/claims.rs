@@ -8,6 +8,7 @@ use super::super::scene::Scene;
 use super::{PLAIN, Reader, Saying};
 use crate::extract::rules::draft::{Draft, Phase};
 use crate::model::Polarity;
+use crate::time::End;
 use crate::time::expr::{Role, TimeMention, Value};
 
 impl Reader<'_, '_> {
@@ -44,6 +45,14 @@ impl Reader<'_, '_> {
             "opening_hours",
             "prefers_units",
         ];
+        // "a Danish cellist" is a cellist, and Danish.
+        if relation == "job_title"
+            && let Some((people, job)) = self.grammar.led_by_class(tail, "nationality")
+        {
+            self.claim(scene, "nationality", 0, effect, head, people, saying);
+            self.claim(scene, relation, number, effect, head, job, saying);
+            return;
+        }
         // "We can aim for it": what somebody is able to do, they need not do.
         if saying.group.is_some_and(|group| group.can) && !ABLE.contains(&relation) {
             return;
@@ -53,7 +62,9 @@ impl Reader<'_, '_> {
             None => Some(Verdict { phase: if saying.former { Phase::UsedTo } else { Phase::Now }, polarity: Polarity::Holds }),
             Some(group) => {
                 let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
-                if relation == "has_appointment" && group.tense == Tense::Present {
+                // "She's getting married in August": the one to come.
+                let coming = group.tense == Tense::Present && group.progressive && (effect == Effect::Begins || group.got);
+                if relation == "has_appointment" && group.tense == Tense::Present || coming {
                     times.iter_mut().for_each(|time| self.prefer_coming(time));
                 }
                 let case = Case {
@@ -118,19 +129,54 @@ impl Reader<'_, '_> {
                     .iter()
                     .any(|class| self.grammar.has_class(&lower, class))
             }
-            "has_appointment" => said.polarity == Polarity::Never,
+            "has_appointment" => said.polarity != Polarity::Holds,
+            // "I went to school with her": which one is not said.
+            "studies_at" => matches!(tail.to_lowercase().as_str(), "school" | "college" | "university" | "uni" | "class" | "classes"),
+            // "I invented procrastination"
+            "founded_by" => !self.setting.is_written() && head.chars().all(|c| !c.is_uppercase()),
+            // "I studied the menu": looked at.
+            "studies" => {
+                let looked = scene_nps(scene, saying).any(|np| {
+                    np.det.is_some_and(|det| scene.line.lower(det) == "the") && np.name.is_none() && scene.slice(np.core, np.to) == tail
+                });
+                looked
+                    && !["language", "programming", "subject", "instrument"]
+                        .iter()
+                        .any(|class| self.grammar.has_class(&tail.to_lowercase(), class))
+            }
+            "allergic_to" => self.grammar.has_class(&tail.to_lowercase(), "bore"),
+            // "open from 9 to 5": hours, not a state.
+            "status" if tail == "open" || tail == "closed" => {
+                times.iter().any(|time| matches!(time.role, Role::During | Role::Every | Role::Until))
+            }
+            "blood_type" => {
+                let group = tail.split([' ', '+', '-', '−']).next().unwrap_or_default().to_lowercase();
+                !matches!(group.as_str(), "a" | "b" | "ab" | "o" | "0" | "type" | "rh" | "rhesus")
+            }
             "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
             "treated_by" if said.phase == Phase::Ahead => true,
             "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => (saying.from..saying.to + 3)
                 .any(|at| matches!(scene.line.lower(at), "well" | "much" | "fluently" | "enough" | "often" | "perfectly")),
+            // "I had to go to the hospital": once, and no telling by whom.
+            "treated_by" if said.phase == Phase::Past && tail.chars().all(|c| !c.is_uppercase()) => true,
             "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
             "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
             "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
             // One is absorbed in a film or in a game without reading it.
             "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
             "habit" => {
-                !tail.contains(' ')
+                !tail.contains(' ') && said.polarity != Polarity::Ends
                     || tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so"))
+            }
+            // "I use every chance I get"
+            "uses" | "owns"
+                if scene_nps(scene, saying).any(|np| {
+                    np.det.is_some_and(|det| matches!(scene.line.lower(det), "every" | "each" | "any" | "all"))
+                        && np.name.is_none()
+                        && scene.slice(np.core, np.to) == tail
+                }) =>
+            {
+                true
             }
             "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
@@ -158,9 +204,15 @@ impl Reader<'_, '_> {
             }
             _ => false,
         };
-        if passing {
+        // "The user lives in Ely" in written matter is of whoever reads it.
+        let reader = self.setting.is_written()
+            && matches!(head.to_lowercase().as_str(), "user" | "users" | "assistant" | "ai" | "chatbot" | "reader");
+        // "Quill 2.0 moves to Ely": a product lives nowhere.
+        let product = matches!(relation, "lives_in" | "located_in" | "employer") && unversioned(head) != head;
+        if passing || reader || product {
             return;
         }
+        let head = if self.setting.is_written() && OF_PRODUCTS.contains(&relation) { unversioned(head) } else { head };
         // What came about once and stands since is not over for being told in the past: "it was founded by Ann".
         let settled = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.settled);
         let said = if settled && said.phase == Phase::Past { Verdict { phase: Phase::Happened, ..said } } else { said };
@@ -170,7 +222,14 @@ impl Reader<'_, '_> {
         }
         let told = saying.group.is_some_and(|group| group.tense == Tense::Past || group.perfect);
         if told && relation != "has_appointment" && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
-            times.iter_mut().for_each(|time| self.prefer_gone(time));
+            // "has named Ann head from 1 August": from the one to come.
+            let from = |time: &TimeMention| {
+                let text = scene.text.get(time.bytes.clone()).unwrap_or_default();
+                text.get(..5).is_some_and(|lead| lead.eq_ignore_ascii_case("from "))
+                    && self.setting.is_written()
+                    && said.phase == Phase::Began
+            };
+            times.iter_mut().for_each(|time| if from(time) { self.prefer_coming(time) } else { self.prefer_gone(time) });
         }
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
         let changes = matches!(said.phase, Phase::Began | Phase::Over);
@@ -210,7 +269,11 @@ impl Reader<'_, '_> {
         }
         // "I start on 3 May. I'll report to Ann": from then on.
         let will = saying.group.is_some_and(|group| group.tense == Tense::Future) && times.is_empty() && said.phase == Phase::Now;
-        let announced = self.reading.drafts.iter().rev().find(|draft| draft.phase == Phase::Ahead && draft.head == trimmed(&head));
+        let announced = self.reading.drafts.iter().rev().find(|draft| {
+            let coming = draft.phase == Phase::Ahead
+                || draft.phase == Phase::Began && draft.times.iter().any(|time| starts_after(time, self.setting.calendar.reference));
+            coming && draft.head == trimmed(&head)
+        });
         let (said, times) = match announced.filter(|_| will && said.polarity == Polarity::Holds) {
             Some(draft) => (Verdict { phase: Phase::Ahead, ..said }, draft.times.clone()),
             None => (said, times),
@@ -234,7 +297,7 @@ impl Reader<'_, '_> {
         let now = self.setting.calendar.reference;
         let past = |value: &Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
         let coming = |value: &&Value| matches!(value, Value::Moment(moment) if moment.lo() >= now);
-        let booked = time.role == Role::At && past(&time.value);
+        let booked = matches!(time.role, Role::At | Role::Since) && past(&time.value);
         if let Some(later) = time.alternatives.iter().find(coming).copied().filter(|_| booked) {
             time.value = later;
         }
@@ -245,6 +308,16 @@ impl Reader<'_, '_> {
         let now = self.setting.calendar.reference;
         let coming = |value: &Value| matches!(value, Value::Moment(moment) if moment.lo() > now);
         let gone = |value: &&Value| matches!(value, Value::Moment(moment) if moment.hi() <= now);
+        // "until March" of what is over: the March that has been.
+        let ends_ahead = |value: &Value| matches!(value, Value::Span(span) if matches!(span.end(), End::At(moment) if moment.lo() > now));
+        let ended = |value: &&Value| matches!(value, Value::Span(span) if matches!(span.end(), End::At(moment) if moment.hi() <= now));
+        if time.role == Role::Until
+            && ends_ahead(&time.value)
+            && let Some(earlier) = time.alternatives.iter().find(ended).copied()
+        {
+            time.value = earlier;
+            time.anchor = None;
+        }
         if coming(&time.value)
             && let Some(earlier) = time.alternatives.iter().find(gone).copied()
         {
@@ -316,6 +389,41 @@ impl Reader<'_, '_> {
                 draft.times = vec![TimeMention { role: Role::Until, ..end.clone() }];
             }
         }
+    }
+}
+
+/// The noun phrases of what a claim is read from.
+fn scene_nps<'s>(scene: &'s Scene<'_, '_>, saying: &Saying<'_>) -> impl Iterator<Item = &'s super::super::chunk::Np> {
+    let (from, to) = (saying.from, saying.to);
+    (0..scene.chunks.len()).filter_map(|chunk| scene.np(chunk)).filter(move |np| np.from >= from && np.to <= to)
+}
+
+/// Whether a time begins after an instant.
+fn starts_after(time: &TimeMention, now: crate::time::Instant) -> bool {
+    match time.value {
+        Value::Moment(moment) => moment.lo() > now,
+        Value::Span(_) => time.anchor.is_some_and(|anchor| anchor.lo() > now),
+        Value::Duration(_) | Value::Set(_) => false,
+    }
+}
+
+/// Relations that a product has in each of its versions.
+const OF_PRODUCTS: [&str; 7] = ["depends_on", "supports", "uses_database", "implemented_in", "licensed_under", "uses", "deployed_to"];
+
+/// A product without the version that is named with it: "Quill 2.0", "version 2.0 of Quill".
+fn unversioned(head: &str) -> &str {
+    let is_version = |word: &str| {
+        let digits = word.trim_start_matches(['v', 'V']);
+        digits.starts_with(|c: char| c.is_ascii_digit()) && (digits.contains('.') || digits.len() < word.len())
+    };
+    if let Some((before, after)) = head.split_once(" of ")
+        && before.split(' ').next_back().is_some_and(is_version)
+    {
+        return after;
+    }
+    match head.rsplit_once(' ') {
+        Some((name, last)) if is_version(last) => name.trim_end_matches(" version").trim_end_matches(" Version"),
+        _ => head,
     }
 }
 
