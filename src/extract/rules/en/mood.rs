@@ -395,7 +395,7 @@ fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
     let granted = matches!(first, "sure" | "right" | "yeah" | "yep" | "ok" | "okay" | "oh")
         && line.tag(scene.sentence.from + 1) == Some(Tag::Comma)
         && line.lower(scene.sentence.from + 2) == "and";
-    if granted || SARCASM.iter().any(|turn| leads(turn)) {
+    if granted || SARCASM.iter().any(leads) {
         return Some("it means the reverse");
     }
     for clause in clauses {
