@@ -283,7 +283,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 && clause.mode == Mode::Told
                 && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "over");
             let saying = if chooses { Saying { group: Some(Vg { unreal: false, ..clause.group }), ..saying } } else { saying };
-            let no = refused(clause, &hints).filter(|_| !chooses).or_else(|| mood::governed(scene, found, at));
+            let no = refused(clause, hints).filter(|_| !chooses).or_else(|| mood::governed(scene, found, at));
             // "I'll call when it is ready": it is not so yet.
             let coming = found.iter().any(|other| other.group.tense == Tense::Future || other.group.plan || other.mode == Mode::Ordered);
             let led = (scene.sentence.from..clause.from).rev().find(|at| !matches!(scene.line.tag(*at), Some(Tag::Adv | Tag::Time)));
@@ -537,6 +537,7 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     /// Matches the patterns of a verb; of one relation, the first that fits with each effect counts.
+    #[expect(clippy::too_many_arguments, reason = "a clause has that many parts that its patterns need")]
     pub(super) fn patterns(
         &mut self,
         scene: &Scene<'_, 'g>,

@@ -245,7 +245,9 @@ impl<'g> Reader<'_, 'g> {
         let times = self.times(&saying.times);
         let now = self.setting.calendar.reference;
         let mut coming: Vec<_> = times.into_iter().filter(|time| time.role == Role::At).collect();
-        coming.iter_mut().for_each(|time| self.prefer_coming(time));
+        for time in &mut coming {
+            self.prefer_coming(time);
+        }
         coming.retain(|time| matches!(time.value, crate::time::expr::Value::Moment(moment) if moment.lo() >= now));
         let Some(author) = self.setting.author().filter(|_| bare && subjects.len() <= 1 && !coming.is_empty()) else { return false };
         let begun = |draft: &&mut crate::extract::rules::draft::Draft| {
