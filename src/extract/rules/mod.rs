@@ -9,22 +9,11 @@ mod draft;
     clippy::nonminimal_bool,
     clippy::struct_excessive_bools,
     clippy::fn_params_excessive_bools,
-    clippy::too_many_arguments,
     clippy::type_complexity,
-    clippy::option_option,
     clippy::unused_self,
-    clippy::needless_pass_by_value,
-    clippy::trivially_copy_pass_by_ref,
     clippy::unnecessary_wraps,
-    clippy::assigning_clones,
-    clippy::cloned_ref_to_slice_refs,
     clippy::if_same_then_else,
-    clippy::iter_over_hash_type,
-    clippy::needless_continue,
-    clippy::needless_for_each,
-    clippy::ref_option,
     clippy::items_after_statements,
-    clippy::map_unwrap_or,
     reason = "a grammar asks many small questions of few words: its rules read best one by one, as a grammarian writes them"
 )]
 mod en;

@@ -56,7 +56,7 @@ impl Hints {
 }
 
 /// Why a clause claims nothing by itself, whatever it says.
-pub(super) fn refused(clause: &Clause<'_>, hints: &Hints) -> Option<(RejectionKind, &'static str)> {
+pub(super) fn refused(clause: &Clause<'_>, hints: Hints) -> Option<(RejectionKind, &'static str)> {
     let group = &clause.group;
     match clause.mode {
         Mode::Asked => return Some((RejectionKind::Question, "it is asked")),

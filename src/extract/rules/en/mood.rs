@@ -389,13 +389,13 @@ fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
         return None;
     }
     let spoken = spoken(scene);
-    let leads = |turn: &&str| spoken.strip_prefix(*turn).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    let leads = |turn: &str| spoken.strip_prefix(turn).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
     let first = line.lower(scene.sentence.from);
     // "Sure, and I'm the queen": agreement with a clause that nobody asked for.
     let granted = matches!(first, "sure" | "right" | "yeah" | "yep" | "ok" | "okay" | "oh")
         && line.tag(scene.sentence.from + 1) == Some(Tag::Comma)
         && line.lower(scene.sentence.from + 2) == "and";
-    if granted || SARCASM.iter().any(leads) {
+    if granted || SARCASM.iter().any(|turn| leads(turn)) {
         return Some("it means the reverse");
     }
     for clause in clauses {

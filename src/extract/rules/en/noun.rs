@@ -128,7 +128,7 @@ impl Reader<'_, '_> {
         let Some(owner) = scene.owner(chunk, owner_of) else { return };
         let value = scene.slice(from, to).to_owned();
         let saying = Saying::of_noun(scene, np.from, to, noun.former);
-        self.frames(scene, &noun, &owner, &[value.clone()], &saying, true);
+        self.frames(scene, &noun, &owner, std::slice::from_ref(&value), &saying, true);
         self.sort_of_pet(scene, &noun, &value, to, &saying);
     }
 
@@ -749,7 +749,7 @@ impl Reader<'_, '_> {
             && let Some((_, np)) = scene.np_at(after + 1)
             && np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an"))
         {
-            sort = scene.slice(np.core, np.to).to_owned();
+            scene.slice(np.core, np.to).clone_into(&mut sort);
         } else if matches!(sort.as_str(), "pet" | "baby" | "fur baby") {
             return;
         }

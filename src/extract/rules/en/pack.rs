@@ -294,7 +294,9 @@ impl Grammar {
         // Every verb first: whether "be based" is a passive depends on its being one.
         for (relation, value) in tables.iter().flatten() {
             for (_, texts) in lists(relation, value)? {
-                texts.iter().for_each(|text| grammar.learn_verb(text));
+                for text in &texts {
+                    grammar.learn_verb(text);
+                }
             }
         }
         for (relation, value) in tables.iter().flatten() {

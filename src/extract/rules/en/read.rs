@@ -282,7 +282,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 && clause.mode == Mode::Told
                 && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "over");
             let saying = if chooses { Saying { group: Some(Vg { unreal: false, ..clause.group }), ..saying } } else { saying };
-            let no = refused(clause, &hints).filter(|_| !chooses).or_else(|| mood::governed(scene, found, at));
+            let no = refused(clause, hints).filter(|_| !chooses).or_else(|| mood::governed(scene, found, at));
             // "I'll call when it is ready": it is not so yet.
             let coming = found.iter().any(|other| other.group.tense == Tense::Future || other.group.plan || other.mode == Mode::Ordered);
             let led = (scene.sentence.from..clause.from).rev().find(|at| !matches!(scene.line.tag(*at), Some(Tag::Adv | Tag::Time)));
@@ -536,6 +536,7 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     /// Matches the patterns of a verb; of one relation, the first that fits with each effect counts.
+    #[expect(clippy::too_many_arguments, reason = "a clause has that many parts that its patterns need")]
     pub(super) fn patterns(
         &mut self,
         scene: &Scene<'_, 'g>,
@@ -844,74 +845,6 @@ impl<'a, 'g> Reader<'a, 'g> {
                 !(kin && np.name != Some(np.core))
             }
             sort => scene.fits(sort, &phrase, scene.name(subject).is_some(), &noun),
-        }
-    }
-
-    /// "Ann took over as head from Bo", "… , replacing Bo": who had the place before has it no longer.
-    fn in_place_of(
-        &mut self,
-        scene: &Scene<'_, 'g>,
-        pattern: &Pattern,
-        relation: &super::pack::Relation,
-        pairs: &[(String, String)],
-        from: usize,
-        said: &Saying<'g>,
-    ) {
-        const PLACES: [&str; 5] = ["ceo_of", "director_of", "coaches", "holds_position", "assigned_to"];
-        if pattern.effect != Effect::Begins || !PLACES.contains(&relation.name.as_str()) || relation.name == "assigned_to" {
-            return;
-        }
-        let place = (from..scene.sentence.to).find(|at| {
-            matches!(scene.line.lower(*at), "replacing" | "succeeding")
-                || scene.line.lower(*at) == "from" && said.group.is_some_and(|group| matches!(group.lemma, "take" | "inherit"))
-        });
-        let Some(found) = place.and_then(|at| scene.matches(&[Piece::Tail(Sort::PersonName)], at + 1, scene.sentence.to)) else { return };
-        for (_, tail) in pairs {
-            for old in &found.tails {
-                self.push(
-                    scene,
-                    &relation.name,
-                    pattern.number,
-                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
-                    &old.text,
-                    tail,
-                    &Saying { to: found.to, ..said.clone() },
-                );
-            }
-        }
-    }
-
-    /// "I report to Ann instead of Bo": what it stands in place of has ended.
-    #[expect(clippy::too_many_arguments, reason = "it needs all that the match it follows had")]
-    fn instead(
-        &mut self,
-        scene: &Scene<'_, 'g>,
-        pattern: &Pattern,
-        relation: &super::pack::Relation,
-        pairs: &[(String, String)],
-        from: usize,
-        end: usize,
-        said: &Saying<'g>,
-    ) {
-        let at = from;
-        let instead = scene.line.lower(at) == "instead" && scene.line.lower(at + 1) == "of";
-        if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
-            return;
-        }
-        let Some(found) = scene.matches(&[Piece::Tail(relation.tail)], at + 2, end) else { return };
-        let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
-        for (head, _) in pairs {
-            for tail in &found.tails {
-                self.push(
-                    scene,
-                    &relation.name,
-                    pattern.number,
-                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
-                    head,
-                    &tail.text,
-                    &over,
-                );
-            }
         }
     }
 }

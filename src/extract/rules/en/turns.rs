@@ -628,7 +628,7 @@ fn contrasted(text: &str) -> Option<(String, String)> {
         let wrong = end(after.split([',', '.', '!', ';', '?']).next().unwrap_or_default());
         let right = end(&last(before));
         let short = |text: &str| !text.is_empty() && text.split_whitespace().count() <= 5;
-        return (short(&wrong) && short(&right) && wrong != right).then(|| strip_same_lead(right, wrong));
+        return (short(&wrong) && short(&right) && wrong != right).then(|| (right, strip_same_lead(&wrong)));
     }
     let lower = text.to_lowercase();
     let at = lower.find("not ").filter(|at| *at == 0 || lower.as_bytes().get(at - 1) == Some(&b' '))?;
@@ -636,15 +636,14 @@ fn contrasted(text: &str) -> Option<(String, String)> {
     let (wrong, right) = after.split_once(" but ").or_else(|| after.split_once(", "))?;
     let (wrong, right) = (end(wrong), end(right));
     let short = |text: &str| !text.is_empty() && text.split_whitespace().count() <= 4;
-    (short(&wrong) && short(&right)).then(|| strip_same_lead(right, wrong))
+    (short(&wrong) && short(&right)).then(|| (right, strip_same_lead(&wrong)))
 }
 
 /// The wrong one without the words that only repeat what leads the right one: "not in 2019".
-fn strip_same_lead(right: String, wrong: String) -> (String, String) {
+fn strip_same_lead(wrong: &str) -> String {
     let lead =
         wrong.split_once(' ').filter(|(lead, _)| matches!(*lead, "in" | "at" | "on" | "to" | "from" | "the" | "a" | "an" | "with" | "for"));
-    let wrong = lead.map_or(wrong.clone(), |(_, rest)| rest.to_owned());
-    (right, wrong)
+    lead.map_or(wrong, |(_, rest)| rest).to_owned()
 }
 
 /// What a correction puts right: its time, its number, or the name or noun at its end.

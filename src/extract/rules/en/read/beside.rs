@@ -1,9 +1,10 @@
-//! What is said beside the clauses: appositions, habits, deeds that are reported, how answers are wished for. Knows no clause pattern.
+//! What is said beside the clauses: appositions, habits, deeds that are reported, how answers are wished for, and what has ended in place of
+//! what is said. Knows no clause pattern.
 
 use super::super::chunk::Tense;
 use super::super::clause::{Clause, Mode};
 use super::super::judge::{Hints, Verdict};
-use super::super::pack::{Effect, Piece, Sort, Subject};
+use super::super::pack::{Effect, Pattern, Piece, Relation, Sort, Subject};
 use super::super::scene::Scene;
 use super::super::words::Tag;
 use super::{Reader, Saying};
@@ -12,6 +13,74 @@ use crate::model::Polarity;
 use crate::time::expr::Role;
 
 impl<'g> Reader<'_, 'g> {
+    /// "Ann took over as head from Bo", "… , replacing Bo": who had the place before has it no longer.
+    pub(super) fn in_place_of(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        pattern: &Pattern,
+        relation: &Relation,
+        pairs: &[(String, String)],
+        from: usize,
+        said: &Saying<'g>,
+    ) {
+        const PLACES: [&str; 5] = ["ceo_of", "director_of", "coaches", "holds_position", "assigned_to"];
+        if pattern.effect != Effect::Begins || !PLACES.contains(&relation.name.as_str()) || relation.name == "assigned_to" {
+            return;
+        }
+        let place = (from..scene.sentence.to).find(|at| {
+            matches!(scene.line.lower(*at), "replacing" | "succeeding")
+                || scene.line.lower(*at) == "from" && said.group.is_some_and(|group| matches!(group.lemma, "take" | "inherit"))
+        });
+        let Some(found) = place.and_then(|at| scene.matches(&[Piece::Tail(Sort::PersonName)], at + 1, scene.sentence.to)) else { return };
+        for (_, tail) in pairs {
+            for old in &found.tails {
+                self.push(
+                    scene,
+                    &relation.name,
+                    pattern.number,
+                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
+                    &old.text,
+                    tail,
+                    &Saying { to: found.to, ..said.clone() },
+                );
+            }
+        }
+    }
+
+    /// "I report to Ann instead of Bo": what it stands in place of has ended.
+    #[expect(clippy::too_many_arguments, reason = "it needs all that the match it follows had")]
+    pub(super) fn instead(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        pattern: &Pattern,
+        relation: &Relation,
+        pairs: &[(String, String)],
+        from: usize,
+        end: usize,
+        said: &Saying<'g>,
+    ) {
+        let at = from;
+        let instead = scene.line.lower(at) == "instead" && scene.line.lower(at + 1) == "of";
+        if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
+            return;
+        }
+        let Some(found) = scene.matches(&[Piece::Tail(relation.tail)], at + 2, end) else { return };
+        let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
+        for (head, _) in pairs {
+            for tail in &found.tails {
+                self.push(
+                    scene,
+                    &relation.name,
+                    pattern.number,
+                    Verdict { phase: Phase::Over, polarity: Polarity::Ends },
+                    head,
+                    &tail.text,
+                    &over,
+                );
+            }
+        }
+    }
+
     /// Indefinite phrases beside a name: "Wes, a paramedic, …".
     pub(super) fn appositions(&mut self, scene: &Scene<'_, 'g>) {
         for chunk in 0..scene.chunks.len() {
@@ -245,7 +314,9 @@ impl<'g> Reader<'_, 'g> {
         let times = self.times(&saying.times);
         let now = self.setting.calendar.reference;
         let mut coming: Vec<_> = times.into_iter().filter(|time| time.role == Role::At).collect();
-        coming.iter_mut().for_each(|time| self.prefer_coming(time));
+        for time in &mut coming {
+            self.prefer_coming(time);
+        }
         coming.retain(|time| matches!(time.value, crate::time::expr::Value::Moment(moment) if moment.lo() >= now));
         let Some(author) = self.setting.author().filter(|_| bare && subjects.len() <= 1 && !coming.is_empty()) else { return false };
         let begun = |draft: &&mut crate::extract::rules::draft::Draft| {

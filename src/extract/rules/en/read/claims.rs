@@ -65,7 +65,9 @@ impl Reader<'_, '_> {
                 // "She's getting married in August": the one to come.
                 let coming = group.tense == Tense::Present && group.progressive && (effect == Effect::Begins || group.got);
                 if relation == "has_appointment" && group.tense == Tense::Present || coming {
-                    times.iter_mut().for_each(|time| self.prefer_coming(time));
+                    for time in &mut times {
+                        self.prefer_coming(time);
+                    }
                 }
                 let case = Case {
                     group,
@@ -218,7 +220,9 @@ impl Reader<'_, '_> {
         let said = if settled && said.phase == Phase::Past { Verdict { phase: Phase::Happened, ..said } } else { said };
         // What is to come is read as coming: "booked for 24 June".
         if relation == "has_appointment" || said.phase == Phase::Ahead {
-            times.iter_mut().for_each(|time| self.prefer_coming(time));
+            for time in &mut times {
+                self.prefer_coming(time);
+            }
         }
         let told = saying.group.is_some_and(|group| group.tense == Tense::Past || group.perfect);
         if told && relation != "has_appointment" && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
@@ -229,7 +233,13 @@ impl Reader<'_, '_> {
                     && self.setting.is_written()
                     && said.phase == Phase::Began
             };
-            times.iter_mut().for_each(|time| if from(time) { self.prefer_coming(time) } else { self.prefer_gone(time) });
+            for time in &mut times {
+                if from(time) {
+                    self.prefer_coming(time);
+                } else {
+                    self.prefer_gone(time);
+                }
+            }
         }
         let article = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.article);
         let changes = matches!(said.phase, Phase::Began | Phase::Over);
