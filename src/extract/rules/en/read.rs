@@ -159,6 +159,13 @@ impl<'a, 'g> Reader<'a, 'g> {
             while words.len() < sentence.from {
                 words.push(Word { tag: Tag::Mark, verb: None });
             }
+            if !sentence.is_readable() {
+                let quote =
+                    tokens.get(sentence.from).map_or(0, |first| first.start)..tokens.get(sentence.to - 1).map_or(0, |last| last.end);
+                let reason = format!("a sentence of {} words is too long to be read", sentence.to - sentence.from);
+                self.reading.refused.push(Refusal { kind: RejectionKind::Malformed, quote, reason });
+                continue;
+            }
             tag(&tokens, *sentence, self.grammar, &mut words);
             let line = Line { tokens: &tokens, words: &words, end: sentence.to };
             if self.setting.traced {

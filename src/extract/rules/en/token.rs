@@ -357,6 +357,16 @@ pub(super) struct Sentence {
     pub(super) line: bool,
 }
 
+impl Sentence {
+    /// So many words of one sentence are read; more are no sentence, and each clause would be looked at beside every other.
+    const LONGEST: usize = 400;
+
+    /// Whether it is short enough to be read.
+    pub(super) const fn is_readable(&self) -> bool {
+        self.to - self.from <= Self::LONGEST
+    }
+}
+
 /// Where sentences begin and end; the marks that end them are left out.
 pub(super) fn sentences(tokens: &[Token<'_>]) -> Vec<Sentence> {
     let mut found = Vec::new();

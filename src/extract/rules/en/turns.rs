@@ -35,7 +35,8 @@ impl<'t, 'g> Parsed<'t, 'g> {
     fn of(text: &'t str, grammar: &'g Grammar, setting: &Setting<'_>) -> Self {
         let times = find(text, &setting.calendar);
         let tokens = tokenize(text, &times);
-        let sentences = sentences(&tokens);
+        let mut sentences = sentences(&tokens);
+        sentences.retain(Sentence::is_readable);
         let mut words = Vec::with_capacity(tokens.len());
         for sentence in &sentences {
             while words.len() < sentence.from {

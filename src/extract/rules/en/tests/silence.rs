@@ -117,3 +117,9 @@ fn too_little_is_no_claim() {
     check("I have no dog.", &["Kim | has_pet | dog | never | since before now"]);
     check("I studied botany.", &["Kim | studies | botany | holds | over by now"]);
 }
+
+#[test]
+fn a_sentence_without_end_is_left_out_and_its_neighbours_are_read() {
+    let endless = format!("I live in Ghent. {}I live in Oslo. I work at Orb.", "I said that ".repeat(5_000));
+    check(&endless, &["Kim | lives_in | Ghent | holds | since before now", "Kim | employer | Orb | holds | since before now"]);
+}
