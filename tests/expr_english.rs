@@ -38,6 +38,8 @@ fn counts_are_no_times_of_day() {
     leaves(&["Carry 3 to 5 bags up.", "We hired 5 to 10 cooks.", "Ten to twenty guests came.", "The index dropped from 9 to 5."]);
     check("It is ten to six.", &["ten to six=5:50 pm on 14 March 2024"]);
     check("Call me at 10 to 7.", &["10 to 7=6:50 pm on 14 March 2024"]);
+    check("It rang at five to midnight on 9 March.", &["five to midnight on 9 March=11:55 pm on 9 March 2024"]);
+    check("The ferry left at 06:45 on 2 March.", &["06:45 on 2 March=6:45 am on 2 March 2024"]);
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn colon_clock(input: In<'_>) -> Res<'_, Node> {
     }
     let (end, _) = if said.is_none() { maybe(word(&["oclock", "hours"]), end) } else { (end, None) };
     let read = of_hour(hour, said).map(|(hour, meridian)| {
-        let meridian = if leading_zero && said.is_none() && second.is_some() { Meridian::Full } else { meridian };
+        let meridian = if leading_zero && said.is_none() { Meridian::Full } else { meridian };
         node(hour, small(minute), second, meridian)
     });
     some(end, read)
@@ -303,6 +303,8 @@ fn past_to(input: In<'_>) -> Res<'_, Node> {
     let (hour, meridian) = match (hour, meridian) {
         // "a quarter to 12 pm" is before noon.
         (11, Meridian::Pm) if sign < 0 => (11, Meridian::Am),
+        // "a quarter to midnight" is before it, and so is one to 12 am.
+        (23, Meridian::Am) | (11, Meridian::Am) if sign < 0 => (23, Meridian::Full),
         (hour, meridian) => (hour, meridian),
     };
     Ok((rest, node(hour, Some(minute), None, meridian)))
