@@ -304,7 +304,7 @@ fn past_to(input: In<'_>) -> Res<'_, Node> {
         // "a quarter to 12 pm" is before noon.
         (11, Meridian::Pm) if sign < 0 => (11, Meridian::Am),
         // "a quarter to midnight" is before it, and so is one to 12 am.
-        (23, Meridian::Am) | (11, Meridian::Am) if sign < 0 => (23, Meridian::Full),
+        (11 | 23, Meridian::Am) if sign < 0 => (23, Meridian::Full),
         (hour, meridian) => (hour, meridian),
     };
     Ok((rest, node(hour, Some(minute), None, meridian)))
