@@ -302,29 +302,36 @@ pub(super) struct Vg<'g> {
     pub(super) reduced: bool,
 }
 
+impl Vg<'_> {
+    /// A group that begins at a place and says nothing yet.
+    pub(super) const fn at(from: usize) -> Self {
+        Self {
+            from,
+            to: from,
+            main: from,
+            lemma: "",
+            tense: Tense::None,
+            perfect: false,
+            progressive: false,
+            passive: false,
+            negated: false,
+            never: false,
+            longer: false,
+            used_to: false,
+            unreal: false,
+            can: false,
+            plan: false,
+            aspect: None,
+            got: false,
+            bare: true,
+            reduced: false,
+        }
+    }
+}
+
 /// Reads a verb group.
 pub(super) fn vg<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Vg<'g>> {
-    let mut group = Vg {
-        from,
-        to: from,
-        main: from,
-        lemma: "",
-        tense: Tense::None,
-        perfect: false,
-        progressive: false,
-        passive: false,
-        negated: false,
-        never: false,
-        longer: false,
-        used_to: false,
-        unreal: false,
-        can: false,
-        plan: false,
-        aspect: None,
-        got: false,
-        bare: true,
-        reduced: false,
-    };
+    let mut group = Vg::at(from);
     let mut at = from;
     let mut last: Option<Tag> = None;
     loop {

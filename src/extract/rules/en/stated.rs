@@ -233,7 +233,7 @@ impl<'g> Wide<'_, '_, 'g> {
             _ => {
                 let (lemma, form) = finite?;
                 let tense = if form == Form::Past { Tense::Past } else { Tense::Present };
-                Vg { lemma, tense, passive: false, bare: false, from: at, main: at, to: at + 1, ..vg_of_nothing() }
+                Vg { lemma, tense, bare: false, to: at + 1, ..Vg::at(at) }
             }
         };
         let affirms = !(group.negated || group.never || group.longer || group.unreal || group.plan || group.used_to || group.got);
@@ -699,31 +699,6 @@ impl<'g> Wide<'_, '_, 'g> {
             None => wh == "where" && words.iter().any(|word| matches!(word.as_str(), "in" | "at" | "on" | "near")),
         };
         said && spelt(most)
-    }
-}
-
-/// A verb group without anything.
-const fn vg_of_nothing() -> Vg<'static> {
-    Vg {
-        from: 0,
-        to: 0,
-        main: 0,
-        lemma: "",
-        tense: Tense::Present,
-        perfect: false,
-        progressive: false,
-        passive: false,
-        negated: false,
-        never: false,
-        longer: false,
-        used_to: false,
-        unreal: false,
-        plan: false,
-        aspect: None,
-        got: false,
-        bare: false,
-        reduced: false,
-        can: false,
     }
 }
 

@@ -23,8 +23,8 @@ impl<'g> Reader<'_, 'g> {
         from: usize,
         said: &Saying<'g>,
     ) {
-        const PLACES: [&str; 5] = ["ceo_of", "director_of", "coaches", "holds_position", "assigned_to"];
-        if pattern.effect != Effect::Begins || !PLACES.contains(&relation.name.as_str()) || relation.name == "assigned_to" {
+        const PLACES: [&str; 4] = ["ceo_of", "director_of", "coaches", "holds_position"];
+        if pattern.effect != Effect::Begins || !PLACES.contains(&relation.name.as_str()) {
             return;
         }
         let place = (from..scene.sentence.to).find(|at| {
@@ -59,12 +59,11 @@ impl<'g> Reader<'_, 'g> {
         end: usize,
         said: &Saying<'g>,
     ) {
-        let at = from;
-        let instead = scene.line.lower(at) == "instead" && scene.line.lower(at + 1) == "of";
+        let instead = scene.line.lower(from) == "instead" && scene.line.lower(from + 1) == "of";
         if !instead || relation.event || !matches!(pattern.effect, Effect::Holds | Effect::Begins | Effect::Lasts) {
             return;
         }
-        let Some(found) = scene.matches(&[Piece::Tail(relation.tail)], at + 2, end) else { return };
+        let Some(found) = scene.matches(&[Piece::Tail(relation.tail)], from + 2, end) else { return };
         let over = Saying { group: None, former: false, hints: Hints::default(), to: found.to, ..said.clone() };
         for (head, _) in pairs {
             for tail in &found.tails {

@@ -253,6 +253,18 @@ impl Reader<'_, '_> {
             matches!(scene.line.lower(at), "again" | "twice")
                 || scene.line.lower(at) == "more" && scene.line.lower(at.wrapping_sub(1)) == "once"
         });
+        let draft = |said: Verdict, times: Vec<TimeMention>| Draft {
+            head: trimmed(&head),
+            relation: relation.to_owned(),
+            tail: trimmed(tail),
+            polarity: said.polarity,
+            phase: said.phase,
+            times,
+            quote: scene.bytes(saying.from, saying.to),
+            pattern: format!("en/{relation}/{number}"),
+            confidence: PLAIN,
+            corrects: None,
+        };
         let apart = |time: &&TimeMention| time.role == Role::During || again && matches!(time.role, Role::At | Role::Since | Role::Until);
         let stretches: Vec<TimeMention> = times.iter().filter(apart).cloned().collect();
         if let [_, further @ ..] = stretches.as_slice()
@@ -262,18 +274,7 @@ impl Reader<'_, '_> {
                 // "again since 2018" goes on.
                 let open = stretch.role == Role::Since && said.phase == Phase::Past;
                 let said = if open { Verdict { phase: Phase::Began, ..said } } else { said };
-                self.reading.drafts.push(Draft {
-                    head: trimmed(&head),
-                    relation: relation.to_owned(),
-                    tail: trimmed(tail),
-                    polarity: said.polarity,
-                    phase: said.phase,
-                    times: vec![stretch],
-                    quote: scene.bytes(saying.from, saying.to),
-                    pattern: format!("en/{relation}/{number}"),
-                    confidence: PLAIN,
-                    corrects: None,
-                });
+                self.reading.drafts.push(draft(said, vec![stretch]));
             }
             return;
         }
@@ -288,18 +289,7 @@ impl Reader<'_, '_> {
             Some(draft) => (Verdict { phase: Phase::Ahead, ..said }, draft.times.clone()),
             None => (said, times),
         };
-        self.reading.drafts.push(Draft {
-            head: trimmed(&head),
-            relation: relation.to_owned(),
-            tail: trimmed(tail),
-            polarity: said.polarity,
-            phase: said.phase,
-            times,
-            quote: scene.bytes(saying.from, saying.to),
-            pattern: format!("en/{relation}/{number}"),
-            confidence: PLAIN,
-            corrects: None,
-        });
+        self.reading.drafts.push(draft(said, times));
     }
 
     /// Takes a later reading of a time that was read as past.
