@@ -37,9 +37,7 @@ impl RdfView {
         match (is_stored, derived) {
             (false, derived) => derived.unwrap_or_else(|| Box::new(std::iter::empty())),
             (true, None) => self.facts(graph, subject, relation.zip(Some(asked.clone())), object, name),
-            (true, Some(derived)) => {
-                Box::new(self.facts(graph, subject, relation.zip(Some(asked.clone())), object, name).chain(derived))
-            }
+            (true, Some(derived)) => Box::new(self.facts(graph, subject, relation.zip(Some(asked.clone())), object, name).chain(derived)),
         }
     }
 

@@ -72,7 +72,8 @@ impl RdfView {
         match (word, object) {
             (Word::Reifies, Some(object)) => {
                 let Some((head, relation, tail)) = self.parts(object) else { return nothing() };
-                let wanted = Wanted { head: Some(read.view.entity_of(head)), relation: Some(relation), tail: Some(read.view.entity_of(tail)) };
+                let wanted =
+                    Wanted { head: Some(read.view.entity_of(head)), relation: Some(relation), tail: Some(read.view.entity_of(tail)) };
                 Ok(Box::new(self.reifiers(Scan::facts(self, &read.view, wanted))))
             }
             (Word::SupportedBy, Some(object)) => {

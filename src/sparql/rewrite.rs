@@ -2,7 +2,7 @@
 //!
 //! Owns the walk. Knows no view.
 
-use oxrdf::{Literal, NamedNode, Term as RdfTerm, Variable};
+use oxrdf::{Literal, Term as RdfTerm, Variable};
 use rustc_hash::FxHashMap;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, Expression, Function, GraphPattern, OrderExpression};
@@ -142,7 +142,7 @@ impl Given {
         }
     }
 
-    /// A predicate or a graph's name. What is given for one and is no IRI stays a variable that nothing binds: [`Query`] checks before.
+    /// A predicate or a graph's name. That what is given for one is an IRI has been checked.
     fn node(&self, pattern: &mut NamedNodePattern) {
         if let NamedNodePattern::Variable(variable) = pattern
             && let Some(RdfTerm::NamedNode(node)) = self.terms.get(variable)
@@ -230,31 +230,171 @@ fn is_term(value: &GroundTerm, term: &RdfTerm) -> bool {
     RdfTerm::from(value.clone()) == *term
 }
 
-/// The names of all graphs and services that a query writes out, for a check before it runs.
-pub(super) fn named_iris(pattern: &GraphPattern, found: &mut Vec<NamedNode>) {
-    match pattern {
-        GraphPattern::Graph { name, inner } | GraphPattern::Service { name, inner, .. } => {
-            if let NamedNodePattern::NamedNode(name) = name {
-                found.push(name.clone());
+/// Where a query's variable stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Where any term may.
+    Term,
+    /// Somewhere as a predicate, a graph or a service, where only an IRI may.
+    Iri,
+}
+
+/// Where a variable stands in a query; `None` if nowhere.
+pub(super) fn role(query: &Query, variable: &Variable) -> Option<Role> {
+    let mut probe = Probe { variable, found: None };
+    match query {
+        Query::Construct { template, pattern, .. } => {
+            for triple in template {
+                probe.triple(triple);
             }
-            named_iris(inner, found);
+            probe.pattern(pattern);
         }
-        GraphPattern::Join { left, right }
-        | GraphPattern::Lateral { left, right }
-        | GraphPattern::Minus { left, right }
-        | GraphPattern::Union { left, right }
-        | GraphPattern::LeftJoin { left, right, .. } => {
-            named_iris(left, found);
-            named_iris(right, found);
+        Query::Select { pattern, .. } | Query::Describe { pattern, .. } | Query::Ask { pattern, .. } => probe.pattern(pattern),
+    }
+    probe.found
+}
+
+struct Probe<'a> {
+    variable: &'a Variable,
+    found: Option<Role>,
+}
+
+impl Probe<'_> {
+    fn meet(&mut self, variable: &Variable, role: Role) {
+        if variable == self.variable && self.found != Some(Role::Iri) {
+            self.found = Some(role);
         }
-        GraphPattern::Filter { inner, .. }
-        | GraphPattern::Extend { inner, .. }
-        | GraphPattern::OrderBy { inner, .. }
-        | GraphPattern::Project { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner }
-        | GraphPattern::Slice { inner, .. }
-        | GraphPattern::Group { inner, .. } => named_iris(inner, found),
-        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => {}
+    }
+
+    fn triple(&mut self, triple: &TriplePattern) {
+        self.term(&triple.subject);
+        self.node(&triple.predicate);
+        self.term(&triple.object);
+    }
+
+    fn term(&mut self, term: &TermPattern) {
+        match term {
+            TermPattern::Variable(variable) => self.meet(variable, Role::Term),
+            TermPattern::Triple(triple) => self.triple(triple),
+            TermPattern::NamedNode(_) | TermPattern::BlankNode(_) | TermPattern::Literal(_) => {}
+        }
+    }
+
+    fn node(&mut self, node: &NamedNodePattern) {
+        if let NamedNodePattern::Variable(variable) = node {
+            self.meet(variable, Role::Iri);
+        }
+    }
+
+    fn pattern(&mut self, pattern: &GraphPattern) {
+        match pattern {
+            GraphPattern::Bgp { patterns } => {
+                for triple in patterns {
+                    self.triple(triple);
+                }
+            }
+            GraphPattern::Path { subject, object, .. } => {
+                self.term(subject);
+                self.term(object);
+            }
+            GraphPattern::Graph { name, inner } | GraphPattern::Service { name, inner, .. } => {
+                self.node(name);
+                self.pattern(inner);
+            }
+            GraphPattern::Join { left, right }
+            | GraphPattern::Lateral { left, right }
+            | GraphPattern::Minus { left, right }
+            | GraphPattern::Union { left, right } => {
+                self.pattern(left);
+                self.pattern(right);
+            }
+            GraphPattern::LeftJoin { left, right, expression } => {
+                self.pattern(left);
+                self.pattern(right);
+                if let Some(expression) = expression {
+                    self.expression(expression);
+                }
+            }
+            GraphPattern::Filter { expr, inner } => {
+                self.expression(expr);
+                self.pattern(inner);
+            }
+            GraphPattern::Extend { inner, variable, expression } => {
+                self.meet(variable, Role::Term);
+                self.expression(expression);
+                self.pattern(inner);
+            }
+            GraphPattern::Values { variables, .. } => {
+                for variable in variables {
+                    self.meet(variable, Role::Term);
+                }
+            }
+            GraphPattern::OrderBy { inner, expression } => {
+                for order in expression {
+                    match order {
+                        OrderExpression::Asc(expression) | OrderExpression::Desc(expression) => self.expression(expression),
+                    }
+                }
+                self.pattern(inner);
+            }
+            GraphPattern::Project { inner, variables } => {
+                for variable in variables {
+                    self.meet(variable, Role::Term);
+                }
+                self.pattern(inner);
+            }
+            GraphPattern::Group { inner, variables, aggregates } => {
+                for variable in variables {
+                    self.meet(variable, Role::Term);
+                }
+                for (_, aggregate) in aggregates {
+                    if let AggregateExpression::FunctionCall { expr, .. } = aggregate {
+                        self.expression(expr);
+                    }
+                }
+                self.pattern(inner);
+            }
+            GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } | GraphPattern::Slice { inner, .. } => self.pattern(inner),
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        match expression {
+            Expression::NamedNode(_) | Expression::Literal(_) => {}
+            Expression::Variable(variable) | Expression::Bound(variable) => self.meet(variable, Role::Term),
+            Expression::Or(a, b)
+            | Expression::And(a, b)
+            | Expression::Equal(a, b)
+            | Expression::SameTerm(a, b)
+            | Expression::Greater(a, b)
+            | Expression::GreaterOrEqual(a, b)
+            | Expression::Less(a, b)
+            | Expression::LessOrEqual(a, b)
+            | Expression::Add(a, b)
+            | Expression::Subtract(a, b)
+            | Expression::Multiply(a, b)
+            | Expression::Divide(a, b) => {
+                self.expression(a);
+                self.expression(b);
+            }
+            Expression::In(a, list) => {
+                self.expression(a);
+                for item in list {
+                    self.expression(item);
+                }
+            }
+            Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => self.expression(a),
+            Expression::Exists(pattern) => self.pattern(pattern),
+            Expression::If(a, b, c) => {
+                self.expression(a);
+                self.expression(b);
+                self.expression(c);
+            }
+            Expression::Coalesce(list) | Expression::FunctionCall(_, list) => {
+                for item in list {
+                    self.expression(item);
+                }
+            }
+        }
     }
 }

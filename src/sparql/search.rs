@@ -115,7 +115,11 @@ fn tell(asked: &mut Asked, property: &NamedNode, object: &TermPattern) -> Result
             let limit = limit.value().parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
             asked.limit = Some(limit.ok_or_else(|| format!("erst:limit {object} is not 1 to {MAX_LIMIT}"))?);
         }
-        _ => return Err(format!("it knows erst:matches \"words\", erst:score ?s, erst:text ?t and erst:limit 10, and not {property} {object}")),
+        _ => {
+            return Err(format!(
+                "it knows erst:matches \"words\", erst:score ?s, erst:text ?t and erst:limit 10, and not {property} {object}"
+            ));
+        }
     }
     Ok(())
 }
