@@ -100,10 +100,15 @@ pub fn relation_iri(name: &str) -> String {
     if is_iri(name) && !is_ours(name) { name.to_owned() } else { encode(RELATION, name) }
 }
 
-/// The name of the relation that an IRI is of. Inverse of [`relation_iri`].
+/// The wording by which a claim or a reader names the relation that an IRI is of. [`relation_iri`] of what it means is the IRI again. An IRI
+/// that does not look like one by itself comes in angle brackets, in which wordings keep it.
 #[must_use]
 pub fn relation_name(iri: &str) -> String {
-    decode(RELATION, iri).filter(|name| !name.is_empty()).unwrap_or_else(|| iri.to_owned())
+    match decode(RELATION, iri).filter(|name| !name.is_empty()) {
+        Some(name) => name,
+        None if iri.contains("://") || iri.starts_with("urn:") => iri.to_owned(),
+        None => format!("<{iri}>"),
+    }
 }
 
 /// The IRI of an observation.
@@ -227,6 +232,7 @@ pub fn typed(lexical: impl Into<String>, datatype: &str) -> RdfTerm {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::Policies;
     use proptest::prelude::*;
 
     fn terms() -> impl Strategy<Value = Term> {
@@ -252,8 +258,14 @@ mod tests {
         }
 
         #[test]
-        fn any_relation_is_read_back(name in "\\PC{1,20}|(relation|entity|http)://?[a-z%:]{0,9}") {
-            prop_assert_eq!(relation_name(&relation_iri(&name)), name);
+        fn any_relation_is_read_back(stated in "\\PC{1,20}|<?(relation|entity|http|urn|Ex)://?[a-zA-Z%:]{0,9}>?") {
+            let policies = Policies::shipped();
+            let meant = policies.canonical(&stated).relation.into_owned();
+            prop_assume!(!meant.is_empty());
+            let iri = relation_iri(&meant);
+            prop_assert!(NamedNode::new(iri.clone()).is_ok() || iri == meant, "{} is no IRI", iri);
+            let named = relation_name(&iri);
+            prop_assert_eq!(policies.canonical(&named).relation.as_ref(), meant.as_str());
         }
 
         #[test]
