@@ -6,7 +6,7 @@ mod sparql_support;
 
 use erstwhile::model::{Literal, Term};
 use erstwhile::sparql::{Answer, Query, QueryOptions, RdfView};
-use erstwhile::time::{Instant, Moment, Span, Start, End};
+use erstwhile::time::{End, Instant, Moment, Span, Start};
 use oxrdf::{Dataset, GraphName, Quad};
 use proptest::prelude::*;
 use spareval::{QueryEvaluator, QueryResults, QueryableDataset};
@@ -27,9 +27,8 @@ struct Said {
 }
 
 fn said() -> impl Strategy<Value = Said> {
-    (0..6_u8, 0..RELATIONS.len(), 0..9_u8, 0..20_i64, 0..4_i64, prop::option::of(1..20_i64), prop::bool::weighted(0.2)).prop_map(
-        |(head, relation, tail, from, width, until, context)| Said { head, relation, tail, from, width, until, context },
-    )
+    (0..6_u8, 0..RELATIONS.len(), 0..9_u8, 0..20_i64, 0..4_i64, prop::option::of(1..20_i64), prop::bool::weighted(0.2))
+        .prop_map(|(head, relation, tail, from, width, until, context)| Said { head, relation, tail, from, width, until, context })
 }
 
 fn term(number: u8) -> Term {
@@ -62,8 +61,15 @@ fn position(terms: &'static [&'static str]) -> impl Strategy<Value = String> {
 
 fn triple() -> impl Strategy<Value = String> {
     let subject = position(&["<http://x/0>", "<http://x/1>", "<entity:name%203>", "<entity:name%204>"]);
-    let predicate =
-        position(&["<http://x/p>", "<http://x/q>", "<relation:employer>", "<relation:married_to>", "<http://x/p>+", "<http://x/p>/<relation:likes>", "^<relation:married_to>"]);
+    let predicate = position(&[
+        "<http://x/p>",
+        "<http://x/q>",
+        "<relation:employer>",
+        "<relation:married_to>",
+        "<http://x/p>+",
+        "<http://x/p>/<relation:likes>",
+        "^<relation:married_to>",
+    ]);
     let object = position(&["<http://x/1>", "<http://x/2>", "<entity:name%203>", "\"six\"", "\"six\"@en", "7"]);
     (subject, predicate, object).prop_map(|(s, p, o)| format!("{s} {p} {o} . "))
 }
@@ -90,7 +96,9 @@ fn copy(rdf: &RdfView) -> Dataset {
         for quad in rdf.internal_quads_for_pattern(None, None, None, graph) {
             let quad = quad.unwrap();
             let external = |node| (&rdf).externalize_term(node).unwrap();
-            let (oxrdf::Term::NamedNode(predicate), subject) = (external(quad.predicate), external(quad.subject)) else { panic!("a predicate is an IRI") };
+            let (oxrdf::Term::NamedNode(predicate), subject) = (external(quad.predicate), external(quad.subject)) else {
+                panic!("a predicate is an IRI")
+            };
             let subject: oxrdf::NamedOrBlankNode = match subject {
                 oxrdf::Term::NamedNode(node) => node.into(),
                 oxrdf::Term::BlankNode(node) => node.into(),

@@ -65,7 +65,8 @@ fn reifiers_tell_both_times_and_provenance() {
     let why = "SELECT ?claim ?observation ?by { GRAPH <history:> { ?f rdf:reifies <<( entity:olga relation:employer entity:acme )>> ; erst:supportedBy ?claim ; prov:wasDerivedFrom ?observation ; erst:closedBy ?by } ?claim prov:hadPrimarySource ?observation }";
     let id = |number: u32| format!("{number:032x}");
     assert_eq!(told.ask("2024", why), [format!("claim:{}.0 observation:{} claim:{}.0", id(1), id(1), id(2))]);
-    let owl = "SELECT ?t { ?f rdf:reifies <<( entity:olga relation:employer entity:globex )>> ; time:hasBeginning/time:inXSDDateTimeStamp ?t }";
+    let owl =
+        "SELECT ?t { ?f rdf:reifies <<( entity:olga relation:employer entity:globex )>> ; time:hasBeginning/time:inXSDDateTimeStamp ?t }";
     assert_eq!(told.ask("2024", owl), ["\"2023-06-01T00:00:00Z\"^^<http://www.w3.org/2001/XMLSchema#dateTimeStamp>"]);
     let sure = "SELECT ?where ?c { entity:olga relation:employer ?where {| erst:certainty ?c |} }";
     assert_eq!(told.ask("2023", sure), ["acme erst:Possible", "globex erst:Possible"]);
@@ -154,10 +155,7 @@ fn functions_read_dates_partial_dates_and_facts() {
 fn a_position_in_the_text_keeps_the_known_at_given() {
     let told = told();
     let query = Query::parse("SELECT ?w FROM <asof:2024> { entity:olga relation:employer ?w }").unwrap();
-    let given = erstwhile::time::AsOf {
-        known_at: erstwhile::time::KnownAt::At(erstwhile::time::Instant::from_micros(1)),
-        ..at("2020-02")
-    };
+    let given = erstwhile::time::AsOf { known_at: erstwhile::time::KnownAt::At(erstwhile::time::Instant::from_micros(1)), ..at("2020-02") };
     let rdf = RdfView::new(told.projection.snapshot().at(query.as_of(given)));
     assert_eq!(lines(query.run(&rdf, &QueryOptions::default()).unwrap()).unwrap(), ["acme"]);
 }

@@ -58,7 +58,7 @@ impl Orderer<'_> {
     fn pattern(&mut self, pattern: &mut GraphPattern, bound: &Names) {
         match pattern {
             GraphPattern::Bgp { .. } | GraphPattern::Join { .. } | GraphPattern::Path { .. } => self.group(pattern, bound),
-            GraphPattern::Graph { inner, .. } if is_flat(inner) => self.group(pattern, bound),
+            GraphPattern::Graph { inner, .. } if is_flat(inner) && !is_empty(inner) => self.group(pattern, bound),
             GraphPattern::Graph { inner, .. } => self.pattern(inner, bound),
             GraphPattern::LeftJoin { left, right, expression } => {
                 self.pattern(left, bound);

@@ -14,8 +14,9 @@ use super::terms;
 use super::view::RdfView;
 use crate::model::vocab;
 use crate::time::{AsOf, Instant};
+use oxiri::Iri;
 use oxrdf::{Literal, NamedNode, Term as RdfTerm, Variable};
-use spareval::{CancellationToken, QueryEvaluator, QueryExplanation};
+use spareval::{CancellationToken, DefaultServiceHandler, QueryEvaluationError, QueryEvaluator, QueryExplanation, QuerySolutionIter};
 use spargebra::algebra::GraphPattern;
 use spargebra::{Query as Parsed, SparqlParser};
 use std::fmt;
@@ -69,6 +70,8 @@ pub struct QueryOptions {
     pub now: Option<Instant>,
     /// What answers `SERVICE <erst:search>`.
     pub search: Option<Arc<dyn SearchService>>,
+    /// What answers every other `SERVICE`. Without it a query reaches nothing outside.
+    pub outside: Option<Arc<dyn DefaultServiceHandler<Error = QueryEvaluationError>>>,
     /// Whether groups are ordered by our counts; without, the evaluator's own guesses decide.
     pub ordered: bool,
 }
@@ -83,6 +86,7 @@ impl Default for QueryOptions {
             max_read: 50_000_000,
             now: None,
             search: None,
+            outside: None,
             ordered: true,
         }
     }
@@ -96,6 +100,7 @@ impl fmt::Debug for QueryOptions {
             .field("max_read", &self.max_read)
             .field("now", &self.now)
             .field("search", &self.search.is_some())
+            .field("outside", &self.outside.is_some())
             .field("ordered", &self.ordered)
             .finish_non_exhaustive()
     }
@@ -251,9 +256,28 @@ impl Query {
             let handler = Handler { service: Arc::clone(service), view: rdf.base().clone() };
             evaluator = evaluator.with_service_handler(NamedNode::new_unchecked(SEARCH), handler);
         }
+        if let Some(outside) = &options.outside {
+            evaluator = evaluator.with_default_service_handler(Outside(Arc::clone(outside)));
+        }
         rdf.limit_reading(options.max_read);
         let steps = if options.ordered { order::order(&mut parsed, rdf) } else { Vec::new() };
         Ok((parsed, evaluator, steps))
+    }
+}
+
+/// The handler of services outside, as an evaluator takes it.
+struct Outside(Arc<dyn DefaultServiceHandler<Error = QueryEvaluationError>>);
+
+impl DefaultServiceHandler for Outside {
+    type Error = QueryEvaluationError;
+
+    fn handle(
+        &self,
+        service_name: &NamedNode,
+        pattern: &GraphPattern,
+        base_iri: Option<&Iri<String>>,
+    ) -> Result<QuerySolutionIter<'static>, QueryEvaluationError> {
+        self.0.handle(service_name, pattern, base_iri)
     }
 }
 
