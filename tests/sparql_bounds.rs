@@ -5,7 +5,7 @@
 mod sparql_support;
 
 use erstwhile::graph::View;
-use erstwhile::sparql::{Query, QueryOptions, SearchHit, SearchService, SparqlError, TextLimits, terms};
+use erstwhile::sparql::{Query, QueryOptions, STACK_BYTES, SearchHit, SearchService, SparqlError, TextLimits, terms};
 use oxrdf::{Literal, NamedNode, Term as RdfTerm};
 use sparesults::QueryResultsFormat;
 use spareval::CancellationToken;
@@ -65,9 +65,9 @@ fn parameters_are_terms_wherever_they_stand_and_never_text() {
 
 #[test]
 fn errors_of_syntax_name_the_line_and_the_column() {
-    let error = Query::parse("SELECT * {\n  ?s ?p &\n}").unwrap_err();
-    assert!(matches!(error, SparqlError::Syntax { line: 2, column: 9, .. }), "{error:?}");
-    assert!(error.to_string().starts_with("line 2, column 9: expected "), "{error}");
+    let error = Query::parse("SELECT ?s {\n  ?s ?p ?o .\n} LIMIT é").unwrap_err();
+    assert!(matches!(error, SparqlError::Syntax { line: 3, column: 9, .. }), "{error:?}");
+    assert!(error.to_string().starts_with("line 3, column 9: expected "), "{error}");
 }
 
 #[test]
@@ -108,6 +108,11 @@ fn a_stopped_query_stops() {
 
 #[test]
 fn what_would_overflow_or_explode_is_refused_or_answered_quickly() {
+    let run = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(extremes).unwrap();
+    run.join().unwrap();
+}
+
+fn extremes() {
     let told = crowd();
     let deep = format!("SELECT * {{ FILTER({}1{}) }}", "(".repeat(5000), ")".repeat(5000));
     assert!(matches!(Query::parse(&deep), Err(SparqlError::TooDeep { line: 1, .. })));

@@ -153,7 +153,11 @@ impl RdfView {
     fn reified(&self, read: &Graph, subject: &Node, wanted: Option<&Node>) -> Option<Node> {
         let Inner::Fact(number) = subject.0 else { return None };
         let (head, edge) = read.view.edge_of(number).filter(|(_, edge)| self.shows(edge.certainty))?;
-        let Some(wanted) = wanted else { return Some(Node(Inner::Quoted(head.0, edge.relation.0, edge.other.0))) };
+        let Some(wanted) = wanted else {
+            let is_turned = matches!(read.view.shown(head), Some(TermRef::Literal { .. }));
+            let (head, tail) = if is_turned { (edge.other, head) } else { (head, edge.other) };
+            return Some(Node(Inner::Quoted(head.0, edge.relation.0, tail.0)));
+        };
         let (from, relation, to) = self.parts(wanted)?;
         let (from, to) = (read.view.entity_of(from), read.view.entity_of(to));
         let is_it = relation == edge.relation

@@ -21,7 +21,7 @@ pub mod terms;
 mod view;
 mod words;
 
-pub use bounds::TextLimits;
+pub use bounds::{STACK_BYTES, TextLimits};
 pub use error::SparqlError;
 pub use graphs::{AS_OF, HISTORY, META, Position};
 pub use node::Node;

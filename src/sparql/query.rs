@@ -213,7 +213,7 @@ impl Query {
         Ok(())
     }
 
-    /// Runs it: the answer is computed as it is read.
+    /// Runs it: the answer is computed as it is read, on a thread that has [`STACK_BYTES`](super::STACK_BYTES) where the query is a stranger's.
     ///
     /// # Errors
     /// [`SparqlError::UnknownFunction`], [`SparqlError::UnknownService`] and [`SparqlError::TooManyCombined`] before anything is read;

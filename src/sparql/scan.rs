@@ -7,7 +7,7 @@ use super::node::Node;
 use super::view::{DatasetError, RdfView};
 use crate::graph::{Edge, Edges, RelationId, TermId, Terms, View};
 use crate::model::TermRef;
-use crate::time::Certainty;
+use crate::time::{Certainty, KnownAt};
 use rustc_hash::FxHashMap;
 
 /// Terms with at most so many facts are read whole rather than asked from the other end.
@@ -122,12 +122,17 @@ impl<'a> Scan<'a> {
 
     fn matches(&self, term: TermId, edge: Edge) -> bool {
         let fits = self.other.is_none_or(|other| other == edge.other) && (edge.certainty == Certainty::Certain || !self.rdf.certain_only);
-        if !fits || edge.outgoing == self.from_heads {
+        if !fits || edge.outgoing == self.from_heads && (self.from_heads || !self.as_triples) {
             return fits;
         }
-        // The other direction of a symmetric relation; a fact of a term with itself has been met, and a literal is no head.
-        let turnable = self.relation.is_some() || self.as_triples && self.view.goes_both_ways(edge.relation);
-        turnable && edge.other != term && !self.is_literal(if self.from_heads { term } else { edge.other })
+        let is_symmetric = self.view.goes_both_ways(edge.relation);
+        // A symmetric relation is kept with the lesser term as its head, which may be a literal: that is the object of its triple.
+        let is_told = !is_symmetric || !self.is_literal(if self.from_heads { term } else { edge.other });
+        if edge.outgoing == self.from_heads {
+            return is_told;
+        }
+        // The other direction; a fact of a term with itself has been met.
+        is_symmetric && is_told && (self.relation.is_some() || self.as_triples) && edge.other != term
     }
 
     fn is_literal(&self, term: TermId) -> bool {
@@ -155,7 +160,8 @@ impl<'a> Scan<'a> {
         loop {
             let Some(mut list) = self.list.take() else {
                 let Some(term) = self.terms.as_mut().and_then(Iterator::next) else { return Ok(None) };
-                if self.view.degree(term) > 0 || self.view.as_of().known_at != crate::time::KnownAt::Latest {
+                let has_facts = self.view.degree(term) > 0 || self.view.as_of().known_at != KnownAt::Latest;
+                if has_facts && !(self.as_triples && self.is_literal(term)) {
                     self.list = Some(self.list(term));
                 }
                 continue;
