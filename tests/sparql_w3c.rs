@@ -448,38 +448,68 @@ fn run(manifest: &str) -> Option<(usize, Vec<String>, Vec<String>)> {
     Some((passed, in_both, here))
 }
 
+/// What the evaluator does not pass on a plain set of triples either. An entry that passes again is to be taken out.
+const EVALUATORS: [&str; 22] = [
+    // Names of graphs inside their own group, and what a subquery or `MINUS` in it sees of them.
+    "graph-variable-scope",
+    "graph-optional",
+    "graph-minus",
+    "bindings/manifest#graph",
+    "agg-empty-group-count-graph",
+    // A path of no steps from a term that is in no triple.
+    "zero_or_more_set_start",
+    "zero_or_more_set_end",
+    "zero_or_one_set_start",
+    "zero_or_one_set_end",
+    // The order within a concatenation; `BNODE` for each solution.
+    "agg-groupconcat-04",
+    "agg-groupconcat-06",
+    "functions/manifest#bnode01",
+    // Numbers are read as values, not as they are written.
+    "dawg-str-1",
+    "dawg-str-2",
+    "case-insensitive-booleans",
+    "date-2",
+    "reduced-1",
+    "reduced-2",
+    // What is to be refused, and is read; what is to be read, and is refused.
+    "select-variable-reuse",
+    "tripleterm-subject-03",
+    "tripleterm-subject-06",
+    "nested-aggregate-functions",
+];
+
+/// Holds that a manifest passes but for what the evaluator does not, and what `is_known` says of those that fail here alone.
+fn hold(manifest: &str, least: usize, is_known: impl Fn(&str) -> bool) {
+    let Some((passed, in_both, here)) = run(manifest) else { return };
+    assert!(passed >= least, "{manifest}: only {passed} passed");
+    let evaluators = |told: &&String| EVALUATORS.iter().any(|name| told.split(">: ").next().is_some_and(|told| told.ends_with(name)));
+    let unknown: Vec<_> = in_both.iter().filter(|told| !evaluators(told)).chain(here.iter().filter(|told| !is_known(told))).collect();
+    assert!(unknown.is_empty(), "{manifest}: {unknown:#?}");
+}
+
 #[test]
 fn sparql_11_queries_pass_through_a_view() {
-    let Some((passed, in_both, here)) = run("sparql11/manifest-sparql11-query.ttl") else { return };
-    assert!(passed >= 250, "only {passed} passed");
-    assert!(in_both.is_empty() && here.is_empty(), "{in_both:#?}\n{here:#?}");
+    hold("sparql11/manifest-sparql11-query.ttl", 318, |_| false);
 }
 
 #[test]
 fn sparql_11_result_formats_pass_through_a_view() {
-    let Some((passed, in_both, here)) = run("sparql11/manifest-sparql11-results.ttl") else { return };
-    assert!(passed > 0 && in_both.is_empty() && here.is_empty(), "{passed}, {in_both:#?}\n{here:#?}");
+    hold("sparql11/manifest-sparql11-results.ttl", 10, |_| false);
 }
 
 #[test]
 fn services_are_asked() {
-    let Some((passed, in_both, here)) = run("sparql11/service/manifest.ttl") else { return };
-    let known = |told: &String| told.contains("service5>");
-    assert!(passed > 3 && in_both.iter().chain(&here).all(known), "{passed}, {in_both:#?}\n{here:#?}");
+    hold("sparql11/service/manifest.ttl", 4, |told| told.contains("service5>"));
 }
 
 #[test]
 fn sparql_10_passes_as_far_as_the_evaluator_does() {
-    for manifest in ["sparql10/manifest-evaluation.ttl", "sparql10/manifest-syntax.ttl"] {
-        let Some((passed, in_both, here)) = run(manifest) else { return };
-        let known = |told: &String| ["date-2>", "reduced-1>", "reduced-2>"].iter().any(|name| told.contains(name));
-        assert!(passed > 100 && in_both.iter().chain(&here).all(known), "{passed}, {in_both:#?}\n{here:#?}");
-    }
+    hold("sparql10/manifest-evaluation.ttl", 275, |_| false);
+    hold("sparql10/manifest-syntax.ttl", 100, |_| false);
 }
 
 #[test]
 fn sparql_12_passes_where_claims_can_hold_the_data() {
-    let Some((passed, in_both, here)) = run("sparql12/manifest.ttl") else { return };
-    let known = |told: &String| told.contains("in the data");
-    assert!(passed > 100 && in_both.is_empty() && here.iter().all(known), "{passed}, {in_both:#?}\n{here:#?}");
+    hold("sparql12/manifest.ttl", 201, |told| told.contains("in the data"));
 }

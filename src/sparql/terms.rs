@@ -105,6 +105,7 @@ pub fn relation_iri(name: &str) -> String {
 #[must_use]
 pub fn relation_name(iri: &str) -> String {
     match decode(RELATION, iri).filter(|name| !name.is_empty()) {
+        Some(name) if is_ours(&name) => format!("<{name}>"),
         Some(name) => name,
         None if iri.contains("://") || iri.starts_with("urn:") => iri.to_owned(),
         None => format!("<{iri}>"),
