@@ -3,6 +3,8 @@
 //! Owns the choice. The evaluator's optimiser guesses every pattern's size from its shape and reorders what is a plain join, so the order
 //! is written as lateral joins, which it leaves as they are and evaluates by looking up each row in the indexes.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "a pattern of any other kind is joined whole")]
+
 use super::counts::{Counts, Slot};
 use super::view::RdfView;
 use oxrdf::Term as RdfTerm;
