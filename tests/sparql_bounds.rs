@@ -135,7 +135,7 @@ fn extremes() {
     );
     let query = Query::parse(&regex).unwrap();
     assert_eq!(lines(query.run(&rdf, &QueryOptions::default()).unwrap()).unwrap().len(), 300, "expressions do not backtrack");
-    let doubling: String = (0..40).map(|n| format!("BIND(CONCAT(?x{n}, ?x{n}) AS ?x{}) ", n + 1)).collect();
+    let doubling = (0..40).map(|n| format!("BIND(CONCAT(?x{n}, ?x{n}) AS ?x{})", n + 1)).collect::<Vec<_>>().join(" ");
     let query = Query::parse(&format!("SELECT ?x40 {{ BIND(\"xxxxxxxx\" AS ?x0) {doubling} }}")).unwrap();
     let answer = query.run(&rdf, &QueryOptions::default()).and_then(lines);
     assert!(answer.as_ref().is_err() || answer.as_ref().is_ok_and(|rows| rows.iter().all(|row| row.len() < 10)), "{answer:?}");
@@ -167,7 +167,9 @@ struct Found;
 
 impl SearchService for Found {
     fn search(&self, view: &View, words: &str, limit: usize) -> Result<Vec<SearchHit>, Box<dyn Error + Send + Sync>> {
-        assert_eq!(view.as_of(), at("2024"));
+        if view.as_of() != at("2024") {
+            return Err("another position".into());
+        }
         let hits = (0..limit).map(|number| SearchHit { found: entity(&format!("P{number}")), score: 1.0, text: Some(words.to_owned()) });
         Ok(hits.collect())
     }

@@ -102,11 +102,11 @@ fn copy(rdf: &RdfView) -> Dataset {
             let subject: oxrdf::NamedOrBlankNode = match subject {
                 oxrdf::Term::NamedNode(node) => node.into(),
                 oxrdf::Term::BlankNode(node) => node.into(),
-                other => panic!("{other} is no subject"),
+                other @ (oxrdf::Term::Literal(_) | oxrdf::Term::Triple(_)) => panic!("{other} is no subject"),
             };
             let name = quad.graph_name.map_or(GraphName::DefaultGraph, |name| match external(name) {
                 oxrdf::Term::NamedNode(name) => name.into(),
-                other => panic!("{other} names no graph"),
+                other @ (oxrdf::Term::BlankNode(_) | oxrdf::Term::Literal(_) | oxrdf::Term::Triple(_)) => panic!("{other} names no graph"),
             });
             let quad = Quad::new(subject, predicate, external(quad.object), name);
             assert!(dataset.insert(&quad), "{quad} comes twice");

@@ -85,9 +85,9 @@ fn resource(term: &Term) -> Option<NamedOrBlankNode> {
     }
 }
 
-fn list(graph: &Graph, first: Option<Term>) -> Vec<Term> {
+fn list(graph: &Graph, first: Option<&Term>) -> Vec<Term> {
     let mut found = Vec::new();
-    let mut at = first.as_ref().and_then(resource);
+    let mut at = first.and_then(resource);
     while let Some(cell) = at {
         found.extend(object(graph, &cell, rdf::FIRST.as_str()));
         at = object(graph, &cell, rdf::REST.as_str()).as_ref().and_then(resource);
@@ -103,10 +103,10 @@ fn file_of(term: &Term) -> Option<PathBuf> {
 fn cases(manifest: &Path, found: &mut Vec<Case>) {
     let graph = graph(manifest).unwrap();
     for subject in graph.subjects_for_predicate_object(rdf::TYPE, &node(&format!("{MF}Manifest"))) {
-        for included in list(&graph, object(&graph, &subject.into_owned(), &format!("{MF}include"))) {
+        for included in list(&graph, object(&graph, &subject.into_owned(), &format!("{MF}include")).as_ref()) {
             cases(&file_of(&included).unwrap(), found);
         }
-        for entry in list(&graph, object(&graph, &subject.into_owned(), &format!("{MF}entries"))) {
+        for entry in list(&graph, object(&graph, &subject.into_owned(), &format!("{MF}entries")).as_ref()) {
             found.extend(resource(&entry).and_then(|entry| case(&graph, &entry)));
         }
     }
@@ -138,7 +138,7 @@ fn case(graph: &Graph, entry: &NamedOrBlankNode) -> Option<Case> {
             for data in all(&holder, "graphData") {
                 match &data {
                     Term::NamedNode(name) => case.named.push((name.as_str().to_owned(), path(name.as_str()))),
-                    other => {
+                    other @ (Term::BlankNode(_) | Term::Literal(_) | Term::Triple(_)) => {
                         let holder = resource(other)?;
                         let Some(Term::Literal(label)) = property(&holder, "http://www.w3.org/2000/01/rdf-schema#label") else {
                             return None;
@@ -233,8 +233,11 @@ impl DefaultServiceHandler for Mock {
     }
 }
 
+/// The values of one solution.
+type Row = Vec<(Variable, Term)>;
+
 /// An answer as triples, so that two of them can be compared whatever their blank nodes are called.
-fn told(rows: Vec<Vec<(Variable, Term)>>, ordered: bool) -> Graph {
+fn told(rows: Vec<Row>, ordered: bool) -> Graph {
     let mut graph = Graph::new();
     for (number, row) in rows.into_iter().enumerate() {
         let solution = BlankNode::default();
@@ -265,7 +268,7 @@ fn plain(term: Term) -> Term {
     oxrdf::Literal::new_typed_literal(value.to_string(), literal.datatype().into_owned()).into()
 }
 
-fn canonical(graph: Graph) -> Graph {
+fn canonical(graph: &Graph) -> Graph {
     let in_one_form = |triple: oxrdf::TripleRef<'_>| {
         let triple = triple.into_owned();
         Triple::new(triple.subject, triple.predicate, plain(triple.object))
@@ -290,7 +293,7 @@ fn expected(file: &Path, is_graph: bool) -> Result<(Graph, bool), String> {
     }
     let read = graph(file)?;
     if is_graph {
-        return Ok((canonical(read), false));
+        return Ok((canonical(&read), false));
     }
     let Some(set) =
         read.subject_for_predicate_object(rdf::TYPE, &node(&format!("{RS}ResultSet"))).map(oxrdf::NamedOrBlankNodeRef::into_owned)
@@ -304,7 +307,7 @@ fn expected(file: &Path, is_graph: bool) -> Result<(Graph, bool), String> {
         .objects_for_subject_predicate(&set, &node(&format!("{RS}solution")))
         .filter_map(|solution| resource(&solution.into_owned()))
         .collect();
-    let mut rows: Vec<(Option<u64>, Vec<(Variable, Term)>)> = solutions
+    let mut rows: Vec<(Option<u64>, Row)> = solutions
         .iter()
         .map(|solution| {
             let index = object(&read, solution, &format!("{RS}index"));
@@ -329,7 +332,7 @@ fn got(results: QueryResults<'_>, ordered: bool) -> Result<Graph, String> {
             let row = |row: sparesults::QuerySolution| row.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
             Ok(told(rows.map(|next| next.map(row)).collect::<Result<_, _>>().map_err(|error| error.to_string())?, ordered))
         }
-        QueryResults::Graph(triples) => Ok(canonical(triples.collect::<Result<_, _>>().map_err(|error| error.to_string())?)),
+        QueryResults::Graph(triples) => Ok(canonical(&triples.collect::<Result<_, _>>().map_err(|error| error.to_string())?)),
     }
 }
 
@@ -340,7 +343,7 @@ fn ours(answer: Answer<'_>, ordered: bool) -> Result<Graph, String> {
             let row = |row: sparesults::QuerySolution| row.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
             Ok(told(rows.map(|next| next.map(row)).collect::<Result<_, _>>().map_err(|error| error.to_string())?, ordered))
         }
-        Answer::Graph(triples) => Ok(canonical(triples.collect::<Result<_, _>>().map_err(|error| error.to_string())?)),
+        Answer::Graph(triples) => Ok(canonical(&triples.collect::<Result<_, _>>().map_err(|error| error.to_string())?)),
     }
 }
 

@@ -188,8 +188,7 @@ impl<'a> Counts<'a> {
         let terms = self.sample.as_ref().map_or(1e6, |sample| sample.terms);
         let is_free = |slot: &Slot| matches!(slot, Slot::Free);
         match (word, is_free(subject), is_free(object)) {
-            (_, false, _) => 1.0,
-            (Word::Reifies | Word::Label | Word::AltLabel | Word::SupportedBy, true, false) => 1.0,
+            (_, false, _) | (Word::Reifies | Word::Label | Word::AltLabel | Word::SupportedBy, true, false) => 1.0,
             (Word::Label | Word::AltLabel, true, true) => terms,
             // Every fact is looked at, and more is derived than read.
             (_, true, false) => all * 10.0,

@@ -105,6 +105,7 @@ pub enum SparqlError {
 }
 
 impl From<QueryEvaluationError> for SparqlError {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is told apart is named; the rest is told by itself")]
     fn from(error: QueryEvaluationError) -> Self {
         match error {
             QueryEvaluationError::Cancelled => Self::Stopped,

@@ -156,24 +156,20 @@ fn duration(from: Instant, until: Instant) -> Option<RdfTerm> {
     let (sign, micros) = (if micros < 0 { "-" } else { "" }, micros.unsigned_abs());
     let (seconds, fraction) = (micros / 1_000_000, micros % 1_000_000);
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let mut text = format!("{sign}P");
-    if days > 0 || rest == 0 && fraction == 0 {
-        text.push_str(&format!("{days}D"));
-    }
-    if rest > 0 || fraction > 0 {
-        text.push('T');
-        for (count, unit) in [(rest / 3600, 'H'), (rest / 60 % 60, 'M')] {
-            if count > 0 {
-                text.push_str(&format!("{count}{unit}"));
-            }
-        }
-        if rest % 60 > 0 || fraction > 0 {
-            let decimals = format!("{fraction:06}");
-            let decimals = decimals.trim_end_matches('0');
-            let dot = if decimals.is_empty() { "" } else { "." };
-            text.push_str(&format!("{}{dot}{decimals}S", rest % 60));
-        }
-    }
+    let decimals = format!("{fraction:06}");
+    let decimals = decimals.trim_end_matches('0');
+    let dot = if decimals.is_empty() { "" } else { "." };
+    let part = |is_there: bool, text: String| if is_there { text } else { String::new() };
+    let is_whole = rest == 0 && fraction == 0;
+    let text = [
+        format!("{sign}P"),
+        part(days > 0 || is_whole, format!("{days}D")),
+        part(!is_whole, "T".to_owned()),
+        part(rest >= 3600, format!("{}H", rest / 3600)),
+        part(rest / 60 % 60 > 0, format!("{}M", rest / 60 % 60)),
+        part(rest % 60 > 0 || fraction > 0, format!("{}{dot}{decimals}S", rest % 60)),
+    ]
+    .concat();
     Some(terms::typed(text, vocab::XSD_DAY_TIME_DURATION))
 }
 

@@ -79,7 +79,7 @@ impl RdfView {
                 let Some((head, relation, tail)) = self.parts(object) else { return nothing() };
                 let wanted =
                     Wanted { head: Some(read.view.entity_of(head)), relation: Some(relation), tail: Some(read.view.entity_of(tail)) };
-                Ok(Box::new(self.reifiers(Scan::facts(self, &read.view, wanted))))
+                Ok(Box::new(reifiers(Scan::facts(self, &read.view, wanted))))
             }
             (Word::SupportedBy, Some(object)) => {
                 let claim = self.claim(object);
@@ -99,13 +99,13 @@ impl RdfView {
             }
             (Word::AltLabel, None) => Ok(Box::new(self.named_entities())),
             (Word::Type, _) => {
-                let facts = self.reifiers(Scan::facts(self, &read.view, Wanted::default()));
+                let facts = reifiers(Scan::facts(self, &read.view, Wanted::default()));
                 let entities = self.named_entities().filter(move |_| read.kind != GraphKind::Context);
                 Ok(Box::new(entities.chain(facts).chain(self.observations())))
             }
             (Word::ObservedAt, _) => Ok(Box::new(self.observations())),
             (Word::PrimarySource, _) => {
-                let facts = self.reifiers(Scan::facts(self, &read.view, Wanted::default()));
+                let facts = reifiers(Scan::facts(self, &read.view, Wanted::default()));
                 Ok(Box::new(facts.flat_map(move |fact| {
                     let claims = fact.and_then(|fact| self.objects(graph, read, Word::SupportedBy, &fact, None));
                     let (claims, error) = claims.map_or_else(|error| (Vec::new(), Some(Err(error))), |claims| (claims, None));
@@ -114,12 +114,8 @@ impl RdfView {
             }
             // An instant says when it is; which instants there are is no question.
             (Word::InDateTime, _) => nothing(),
-            _ => Ok(Box::new(self.reifiers(Scan::facts(self, &read.view, Wanted::default())))),
+            _ => Ok(Box::new(reifiers(Scan::facts(self, &read.view, Wanted::default())))),
         }
-    }
-
-    fn reifiers<'a>(&self, facts: Scan<'a>) -> impl Iterator<Item = Result<Node, DatasetError>> + use<'a> {
-        facts.map(|found| found.map(|found| Node::fact(found.fact)))
     }
 
     fn named_entities(&self) -> impl Iterator<Item = Result<Node, DatasetError>> {
@@ -304,6 +300,10 @@ impl RdfView {
         let id = self.iri_after(node, terms::OBSERVATION)?.parse().ok()?;
         Some(id).filter(|id| self.base().snapshot().has_observation(*id))
     }
+}
+
+fn reifiers(facts: Scan<'_>) -> impl Iterator<Item = Result<Node, DatasetError>> {
+    facts.map(|found| found.map(|found| Node::fact(found.fact)))
 }
 
 fn statuses(fact: &Fact) -> Vec<&'static str> {

@@ -4,7 +4,7 @@
 
 use super::graphs::{Graph, GraphKind, HISTORY, META, Position};
 use super::terms::{self, ENTITY};
-use super::view::{DatasetError, RdfView};
+use super::view::{DatasetError, RdfView, check_length};
 use super::words::Word;
 use crate::graph::{RelationId, TermId};
 use crate::model::{Term, TermRef};
@@ -70,12 +70,13 @@ impl RdfView {
     pub(super) fn intern(&self, term: RdfTerm) -> Result<Node, DatasetError> {
         match &term {
             RdfTerm::NamedNode(iri) => {
+                check_length(&term)?;
                 let node = self.intern_iri(iri.as_str())?;
                 Ok(node.unwrap_or_else(|| Node::other(term)))
             }
             RdfTerm::BlankNode(_) | RdfTerm::Literal(_) => {
                 let kept = terms::from_rdf(&term);
-                self.check_length(&term)?;
+                check_length(&term)?;
                 let id = kept.and_then(|kept| self.base().term_id(kept.as_ref()));
                 Ok(id.map_or_else(|| Node::other(term), Node::term))
             }

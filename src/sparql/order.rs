@@ -61,21 +61,14 @@ impl Orderer<'_> {
         match pattern {
             GraphPattern::Bgp { .. } | GraphPattern::Join { .. } | GraphPattern::Path { .. } => self.group(pattern, bound),
             GraphPattern::Graph { inner, .. } if is_flat(inner) && !is_empty(inner) => self.group(pattern, bound),
-            GraphPattern::Graph { inner, .. } => self.pattern(inner, bound),
             GraphPattern::LeftJoin { left, right, expression } => {
-                self.pattern(left, bound);
-                let mut known = names_of(left);
-                known.extend(bound.iter().cloned());
-                self.pattern(right, &known);
+                let known = self.before(left, right, bound);
                 if let Some(expression) = expression {
                     self.expression(expression, &known);
                 }
             }
             GraphPattern::Lateral { left, right } => {
-                self.pattern(left, bound);
-                let mut known = names_of(left);
-                known.extend(bound.iter().cloned());
-                self.pattern(right, &known);
+                self.before(left, right, bound);
             }
             GraphPattern::Union { left, right } => {
                 self.pattern(left, bound);
@@ -90,7 +83,8 @@ impl Orderer<'_> {
                 let known = names_of(inner);
                 self.expression(expr, &known);
             }
-            GraphPattern::Extend { inner, .. }
+            GraphPattern::Graph { inner, .. }
+            | GraphPattern::Extend { inner, .. }
             | GraphPattern::OrderBy { inner, .. }
             | GraphPattern::Distinct { inner }
             | GraphPattern::Reduced { inner }
@@ -99,6 +93,15 @@ impl Orderer<'_> {
             GraphPattern::Project { inner, .. } | GraphPattern::Group { inner, .. } => self.pattern(inner, &Names::new()),
             GraphPattern::Values { .. } | GraphPattern::Service { .. } => {}
         }
+    }
+
+    /// Orders two patterns of which the second is asked for each row of the first; what is bound by then.
+    fn before(&mut self, left: &mut GraphPattern, right: &mut GraphPattern, bound: &Names) -> Names {
+        self.pattern(left, bound);
+        let mut known = names_of(left);
+        known.extend(bound.iter().cloned());
+        self.pattern(right, &known);
+        known
     }
 
     /// Orders the groups of `EXISTS`, which are asked for each row.
@@ -121,7 +124,7 @@ impl Orderer<'_> {
         for conjunct in &mut whole {
             self.pattern(&mut conjunct.pattern, &Names::new());
         }
-        let chain = self.chain(by_row, bound);
+        let chain = self.chain(&by_row, bound);
         let all = chain.into_iter().chain(whole.into_iter().map(|conjunct| conjunct.pattern));
         let joined = all.reduce(|left, right| GraphPattern::Join { left: Box::new(left), right: Box::new(right) });
         if let Some(joined) = joined {
@@ -130,13 +133,13 @@ impl Orderer<'_> {
     }
 
     /// The patterns one after the other, each looked up for the rows of those before it.
-    fn chain(&mut self, conjuncts: Vec<Conjunct>, bound: &Names) -> Option<GraphPattern> {
+    fn chain(&mut self, conjuncts: &[Conjunct], bound: &Names) -> Option<GraphPattern> {
         self.groups += 1;
-        if conjuncts.len() > 1 && !self.is_small(&conjuncts, bound) {
+        if conjuncts.len() > 1 && !self.is_small(conjuncts, bound) {
             self.counts.take_sample();
         }
         let firsts = if conjuncts.len() > MANY { 1 } else { conjuncts.len().max(1) };
-        let orders = (0..firsts).map(|first| self.greedy(&conjuncts, bound, first));
+        let orders = (0..firsts).map(|first| self.greedy(conjuncts, bound, first));
         let best = orders.reduce(|best, other| if other.cost < best.cost { other } else { best })?;
         for (at, rows) in &best.steps {
             if let Some(conjunct) = conjuncts.get(*at) {
@@ -274,7 +277,7 @@ fn flatten(pattern: GraphPattern, graph: Option<&NamedNodePattern>, found: &mut 
             found.push(Conjunct { names: names_of(&pattern), pattern, by_row: true });
         }
         GraphPattern::Graph { name, inner } if graph.is_none() && is_flat(&inner) && !is_empty(&inner) => {
-            flatten(*inner, Some(&name), found)
+            flatten(*inner, Some(&name), found);
         }
         pattern => {
             // A table stands by itself: it is joined whole where it is not the first.

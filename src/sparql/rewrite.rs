@@ -44,11 +44,10 @@ impl Given {
                 self.term(subject);
                 self.term(object);
             }
-            GraphPattern::Join { left, right } | GraphPattern::Lateral { left, right } | GraphPattern::Minus { left, right } => {
-                self.pattern(left);
-                self.pattern(right);
-            }
-            GraphPattern::Union { left, right } => {
+            GraphPattern::Join { left, right }
+            | GraphPattern::Lateral { left, right }
+            | GraphPattern::Minus { left, right }
+            | GraphPattern::Union { left, right } => {
                 self.pattern(left);
                 self.pattern(right);
             }
@@ -114,8 +113,8 @@ impl Given {
 
     /// Leaves of a table the rows that have a parameter's value, and the columns that are none.
     fn values(&self, variables: &mut Vec<Variable>, bindings: &mut Vec<Vec<Option<GroundTerm>>>) {
-        for (variable, term) in &self.terms {
-            let Some(at) = variables.iter().position(|column| column == variable) else { continue };
+        for at in (0..variables.len()).rev() {
+            let Some(term) = variables.get(at).and_then(|variable| self.terms.get(variable)) else { continue };
             variables.remove(at);
             bindings.retain(|row| row.get(at).is_none_or(|value| value.as_ref().is_none_or(|value| is_term(value, term))));
             for row in bindings.iter_mut().filter(|row| at < row.len()) {

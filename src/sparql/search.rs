@@ -57,6 +57,9 @@ impl fmt::Debug for Handler {
     }
 }
 
+/// What a column has of a hit.
+type Of = fn(&SearchHit) -> Option<RdfTerm>;
+
 /// What a hit's properties are bound to.
 #[derive(Debug, Default)]
 struct Asked {
@@ -75,8 +78,8 @@ impl ServiceHandler for Handler {
         let asked = read(pattern).map_err(refused)?;
         let words = asked.words.ok_or_else(|| refused("it asks for no words: ?hit erst:matches \"words\"".to_owned()))?;
         let hits = self.service.search(&self.view, &words, asked.limit.unwrap_or(LIMIT)).map_err(QueryEvaluationError::Service)?;
-        let columns: Vec<(Variable, fn(&SearchHit) -> Option<RdfTerm>)> = [
-            (asked.hit, (|hit| Some(hit.found.clone())) as fn(&SearchHit) -> Option<RdfTerm>),
+        let columns: Vec<(Variable, Of)> = [
+            (asked.hit, (|hit| Some(hit.found.clone())) as Of),
             (asked.score, |hit| Some(Literal::from(hit.score).into())),
             (asked.text, |hit| hit.text.as_ref().map(|text| Literal::from(text.as_str()).into())),
         ]

@@ -74,8 +74,12 @@ pub fn decode(scheme: &str, iri: &str) -> Option<String> {
 fn is_plain(c: char) -> bool {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' | '_' | '~' => true,
-        '\u{a0}'..='\u{d7ff}' | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{ffef}' | '\u{10000}'..='\u{1fffd}' => c.is_alphanumeric(),
-        '\u{20000}'..='\u{2fffd}' | '\u{30000}'..='\u{3fffd}' => c.is_alphanumeric(),
+        '\u{a0}'..='\u{d7ff}'
+        | '\u{f900}'..='\u{fdcf}'
+        | '\u{fdf0}'..='\u{ffef}'
+        | '\u{10000}'..='\u{1fffd}'
+        | '\u{20000}'..='\u{2fffd}'
+        | '\u{30000}'..='\u{3fffd}' => c.is_alphanumeric(),
         _ => false,
     }
 }

@@ -16,6 +16,11 @@ use std::rc::Rc;
 /// The most bytes of a text that a query may make.
 const MAX_TEXT: usize = 1 << 20;
 
+/// The node of a relation, and the word with the same IRI.
+pub(super) type RelationRow = (Node, Option<Word>);
+/// A fact with its graph and its number.
+pub(super) type LastFact = ((u32, u32), Rc<Fact>);
+
 /// A [`View`] as an RDF dataset at one point of both times: `&RdfView` is what SPARQL is evaluated on.
 ///
 /// Its default graph holds the facts that are certain or possible at the view's as-of, as triples. `GRAPH <asof:…>`, `<history:>` and
@@ -32,11 +37,11 @@ pub struct RdfView {
     /// The wordings that mean a relation from its tail.
     pub(super) wordings: RefCell<Vec<(String, RelationId)>>,
     /// The node of each relation and the word with the same IRI, as far as they were asked for.
-    pub(super) relations: RefCell<Vec<Option<(Node, Option<Word>)>>>,
+    pub(super) relations: RefCell<Vec<Option<RelationRow>>>,
     /// What terms mean as predicates, as far as they were asked for.
     pub(super) predicates: RefCell<FxHashMap<u32, Predicate>>,
     /// The fact that was asked about last, by graph and number: a query asks several things of one.
-    pub(super) last_fact: RefCell<Option<((u32, u32), Rc<Fact>)>>,
+    pub(super) last_fact: RefCell<Option<LastFact>>,
     read: Cell<u64>,
     max_read: Cell<u64>,
 }
@@ -120,13 +125,14 @@ impl RdfView {
         self.read.set(read);
         if read > self.max_read.get() { Err(DatasetError::TooMuchRead(self.max_read.get())) } else { Ok(()) }
     }
+}
 
-    pub(super) fn check_length(&self, term: &RdfTerm) -> Result<(), DatasetError> {
-        let bytes = match term {
-            RdfTerm::Literal(literal) => literal.value().len(),
-            RdfTerm::NamedNode(node) => node.as_str().len(),
-            RdfTerm::BlankNode(_) | RdfTerm::Triple(_) => 0,
-        };
-        if bytes > MAX_TEXT { Err(DatasetError::TextTooLong(bytes)) } else { Ok(()) }
-    }
+/// Whether a text is as short as those that a query may make.
+pub(super) fn check_length(term: &RdfTerm) -> Result<(), DatasetError> {
+    let bytes = match term {
+        RdfTerm::Literal(literal) => literal.value().len(),
+        RdfTerm::NamedNode(node) => node.as_str().len(),
+        RdfTerm::BlankNode(_) | RdfTerm::Triple(_) => 0,
+    };
+    if bytes > MAX_TEXT { Err(DatasetError::TextTooLong(bytes)) } else { Ok(()) }
 }

@@ -1,6 +1,7 @@
 //! A memory told in words for the tests of SPARQL, and answers as sorted lines of text. Knows no assertion.
 
 #![cfg(test)]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of this")]
 
 use erstwhile::graph::Projection;
 use erstwhile::ledger::RecordRow;
@@ -16,7 +17,6 @@ pub struct Told {
     tx: i64,
 }
 
-#[allow(dead_code, reason = "each test file uses a part of it")]
 impl Told {
     pub fn new() -> Self {
         Self { projection: Projection::new(Arc::new(Policies::shipped())), tx: 0 }
