@@ -12,6 +12,7 @@ mod history;
 mod index;
 mod intake;
 mod judge;
+mod lookup;
 mod merged;
 mod petgraph;
 mod pvec;

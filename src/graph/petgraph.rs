@@ -113,6 +113,13 @@ impl Iterator for AllEdges<'_> {
 #[derive(Clone, Debug)]
 pub struct Terms(std::ops::Range<u32>);
 
+impl Terms {
+    /// The terms with numbers below one.
+    pub(super) fn below(count: u32) -> Self {
+        Self(0..count)
+    }
+}
+
 impl Iterator for Terms {
     type Item = TermId;
 

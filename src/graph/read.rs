@@ -172,7 +172,7 @@ impl View {
     }
 
     /// The record, at its head, of the fact known at the view whose first claim this is.
-    fn known_fact(&self, first: u32) -> Option<Known> {
+    pub(super) fn known_fact(&self, first: u32) -> Option<Known> {
         if let Some((_, record)) = self.state.fact(first)
             && self.is_known_anywhere(record)
         {

@@ -534,7 +534,7 @@ impl View {
     }
 
     #[inline]
-    fn edge(&self, record: Record, certainty: Certainty) -> Edge {
+    pub(super) fn edge(&self, record: Record, certainty: Certainty) -> Edge {
         Edge {
             other: TermId(record.other),
             relation: RelationId(self.state.relation_of(record)),

@@ -1,0 +1,32 @@
+//! SPARQL over time: a view of the memory as RDF, read at any point of both times.
+//!
+//! Owns how the memory is written in RDF, and how a query is read, bounded, planned and answered. Knows nothing of retrieval, of how a
+//! memory is opened or of what time it is; a query is evaluated on the projection's own indexes, without a copy.
+
+mod bounds;
+mod counts;
+mod dataset;
+mod error;
+mod functions;
+mod graphs;
+mod meta;
+mod node;
+mod order;
+mod query;
+mod results;
+mod rewrite;
+mod scan;
+mod search;
+pub mod terms;
+mod view;
+mod words;
+
+pub use bounds::{STACK_BYTES, TextLimits};
+pub use error::SparqlError;
+pub use graphs::{AS_OF, HISTORY, META, Position};
+pub use node::Node;
+pub use order::Step;
+pub use query::{PREFIXES, Plan, Query, QueryKind, QueryOptions};
+pub use results::{Answer, Rows, Triples};
+pub use search::{SEARCH, SearchHit, SearchService};
+pub use view::{DatasetError, RdfView};
