@@ -237,9 +237,11 @@ fn serde_stays_in_the_rooms_of_transfer_types() {
             continue;
         }
         for (line, code) in source.code() {
-            let any = |words: &[&str]| words.iter().any(|word| code.contains(word));
             // What tools and models hand over is JSON, which extraction has to read; it derives nothing.
             let is_read = room == "extract" && !code.contains("derive");
+            // `Serializer` is a word of the RDF crates too; serde's own comes in by `serde::`.
+            let code = code.replace("Serializer", "");
+            let any = |words: &[&str]| words.iter().any(|word| code.contains(word));
             if !is_read && any(&["serde::", "serde_json", "Serialize", "Deserialize"]) {
                 complaints.push(format!("{}: {}", at(&source, line), code.trim()));
             }
