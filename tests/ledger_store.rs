@@ -455,6 +455,14 @@ fn observations_are_found_by_prefix_and_by_key() {
         assert_eq!(ledger.observations_by_prefix(&whole[..2], 2).unwrap(), expected[..2]);
     }
     assert!(ledger.observations_by_prefix("no id", 9).unwrap().is_empty());
+    let asked: Vec<_> = [0, 1, 2_999, 3_050].map(id).to_vec();
+    let lengths = ledger.short_ids(&asked, 2).unwrap();
+    for (one, length) in asked.iter().zip(lengths) {
+        let written = one.to_string();
+        let mut alone = |digits: usize| ledger.observations_by_prefix(&written[..digits], 9).map(|found| found == [*one]);
+        assert!(alone(length).unwrap(), "{written} by {length} digits");
+        assert!(length == 2 || !alone(length - 4).unwrap(), "{written} by fewer than {length} digits");
+    }
     let mut expected = [id(42), id(1042), id(2042), id(3042)];
     expected.sort_unstable();
     assert_eq!(ledger.observations_by_key("key 42").unwrap(), expected);
@@ -462,6 +470,29 @@ fn observations_are_found_by_prefix_and_by_key() {
     let mut keys = 0;
     ledger.words(&mut |words| keys += usize::from(words.key.is_some() && words.text.is_none())).unwrap();
     assert_eq!(keys, 3_100);
+}
+
+#[test]
+fn no_short_id_is_anothers_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut ledger = open(folder.path());
+    let keyed = |n: u64, key: String| {
+        let mut record = observation(n, None, vec![]);
+        if let Record::Observation { observation, .. } = &mut record {
+            observation.key = Some(key);
+        }
+        record
+    };
+    let short = |of: u64| id(of).to_string()[..8].to_owned();
+    // One key that is like an id of its own observation, and one that is like another's; indexed and, in the second batch, not yet.
+    for (first, tx) in [(0, NOW), (5_000, later(1))] {
+        let count = if first == 0 { 3_000 } else { 10 };
+        let mut batch: Vec<_> = (first + 2..first + count).map(|n| observation(n, None, vec![])).collect();
+        batch.push(keyed(first, short(first)));
+        batch.push(keyed(first + 1, short(first + 2)));
+        ledger.append(&batch, tx).unwrap();
+        assert_eq!(ledger.short_ids(&[first, first + 1, first + 2].map(id), 8).unwrap(), [8, 8, 12], "from {first}");
+    }
 }
 
 #[test]

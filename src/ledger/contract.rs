@@ -223,6 +223,16 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     fn observations_by_prefix(&mut self, prefix: &str, limit: usize) -> Result<Vec<ObservationId>, LedgerError>;
 
+    /// How many digits of each written id, at least so many and in steps of four, name it alone: no other id begins so, and no other
+    /// observation has them for a key. In the order given.
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    ///
+    /// # Complexity
+    /// Logarithmic in the ledger for each id.
+    fn short_ids(&mut self, ids: &[ObservationId], digits: usize) -> Result<Vec<usize>, LedgerError>;
+
     /// The ids of the observations with exactly this key, in id order.
     ///
     /// # Errors

@@ -229,6 +229,10 @@ impl Ledger for SqliteLedger {
         self.store.observations_by_prefix(prefix, limit)
     }
 
+    fn short_ids(&mut self, ids: &[ObservationId], digits: usize) -> Result<Vec<usize>, LedgerError> {
+        self.store.short_ids(ids, digits)
+    }
+
     fn observations_by_key(&mut self, key: &str) -> Result<Vec<ObservationId>, LedgerError> {
         self.store.observations_by_key(key)
     }

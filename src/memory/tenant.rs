@@ -405,6 +405,21 @@ impl Tenant {
         only_one("observation", prefix_or_key, &found)
     }
 
+    /// For each observation the shortest form of its id, of at least so many digits, that [`Tenant::find_observation`] takes for it
+    /// alone; in the order given.
+    ///
+    /// # Errors
+    /// [`Error::Ledger`].
+    pub fn short_ids(&self, ids: &[ObservationId], digits: usize) -> Result<Vec<String>, Error> {
+        let lengths = self.shared.read(|ledger| Ok(ledger.short_ids(ids, digits)?))?;
+        let shortened = ids.iter().zip(lengths).map(|(id, length)| {
+            let mut written = id.to_string();
+            written.truncate(length);
+            written
+        });
+        Ok(shortened.collect())
+    }
+
     /// An observation in full.
     ///
     /// # Errors

@@ -11,7 +11,25 @@ use crate::ledger::{ExtractionStatus, LedgerError, Seq, StoredObservation, Words
 use crate::model::{Claim, Observation, ObservationId, TermRef};
 use crate::time::Instant;
 use rusqlite::{OptionalExtension, params};
+use std::collections::BTreeSet;
 use std::fs;
+
+/// The ids, as written, and the keys of the observations after the indexed end.
+#[derive(Debug, Default)]
+struct LateNames {
+    ids: BTreeSet<String>,
+    keys: BTreeSet<(String, ObservationId)>,
+}
+
+impl LateNames {
+    /// Whether another id begins with these digits, or another observation has them for a key.
+    fn has_other(&self, id: ObservationId, digits: &str) -> bool {
+        let written = id.to_string();
+        let mut ids = self.ids.range(digits.to_owned()..).take_while(|other| other.starts_with(digits));
+        let mut keys = self.keys.range((digits.to_owned(), ObservationId::from_bytes([0; 16]))..).take_while(|(key, _)| key == digits);
+        ids.any(|other| *other != written) || keys.any(|(_, whose)| *whose != id)
+    }
+}
 
 impl Store {
     /// The end of the ledger.
@@ -233,21 +251,83 @@ impl Store {
         })
     }
 
+    pub(super) fn short_ids(&self, ids: &[ObservationId], digits: usize) -> Result<Vec<usize>, LedgerError> {
+        self.reading(|| {
+            let late = self.late_names(self.indexed_to()?)?;
+            let mut lengths = Vec::with_capacity(ids.len());
+            for id in ids {
+                let written = id.to_string();
+                let mut length = digits.min(written.len());
+                while length < written.len() && !self.is_alone(*id, written.get(..length).unwrap_or(&written), &late)? {
+                    length = (length + 4).min(written.len());
+                }
+                lengths.push(length);
+            }
+            Ok(lengths)
+        })
+    }
+
+    fn late_names(&self, after: Seq) -> Result<LateNames, LedgerError> {
+        let read = || -> Result<LateNames, Unreadable> {
+            let mut names = LateNames::default();
+            let mut statement = self.connection.prepare_cached("SELECT seq, id, key FROM observations WHERE seq > ?1")?;
+            let mut rows = statement.query([after.cast_signed()])?;
+            while let Some(row) = rows.next()? {
+                let id = super::codec::id(row, 1, "id")?;
+                names.ids.insert(id.to_string());
+                names.keys.extend(maybe_text(row, 2, "key")?.map(|key| (key.to_owned(), id)));
+            }
+            Ok(names)
+        };
+        read().map_err(|error| self.unreadable(error, after))
+    }
+
+    /// Whether these first digits of an id begin no other id and are no other observation's key.
+    fn is_alone(&self, id: ObservationId, digits: &str, late: &LateNames) -> Result<bool, LedgerError> {
+        if late.has_other(id, digits) {
+            return Ok(false);
+        }
+        let Some((low, high)) = key::id_range(digits) else { return Ok(false) };
+        let mut places = Vec::new();
+        self.lookup(Family::Ids, low, high, &mut places)?;
+        // One entry is the id's own.
+        if places.len() > 1 {
+            for place in places.drain(..) {
+                if self.id_at_if_there(place)?.is_some_and(|other| other != id && other.to_string().starts_with(digits)) {
+                    return Ok(false);
+                }
+            }
+        }
+        places.clear();
+        let number = key::of_source_key(digits);
+        self.lookup(Family::Keys, number, number, &mut places)?;
+        if places.is_empty() {
+            return Ok(true);
+        }
+        Ok(self.keyed_at(&places, digits).map_err(|error| self.unreadable(error, 0))?.iter().all(|other| *other == id))
+    }
+
+    /// The ids of those of the observations at these places that have exactly this key.
+    fn keyed_at(&self, places: &[Seq], source_key: &str) -> Result<Vec<ObservationId>, Unreadable> {
+        let mut ids = Vec::new();
+        let mut one = self.connection.prepare_cached("SELECT seq, id FROM observations WHERE seq = ?1 AND key = ?2")?;
+        for place in places {
+            let mut rows = one.query(params![place.cast_signed(), source_key])?;
+            if let Some(row) = rows.next()? {
+                ids.push(super::codec::id(row, 1, "id")?);
+            }
+        }
+        Ok(ids)
+    }
+
     pub(super) fn observations_by_key(&self, source_key: &str) -> Result<Vec<ObservationId>, LedgerError> {
         self.reading(|| {
             let number = key::of_source_key(source_key);
             let mut places = Vec::new();
             self.lookup(Family::Keys, number, number, &mut places)?;
-            let mut ids = Vec::new();
             let indexed_to = self.indexed_to()?;
             let read = || -> Result<Vec<ObservationId>, Unreadable> {
-                let mut one = self.connection.prepare_cached("SELECT seq, id FROM observations WHERE seq = ?1 AND key = ?2")?;
-                for place in places {
-                    let mut rows = one.query(params![place.cast_signed(), source_key])?;
-                    if let Some(row) = rows.next()? {
-                        ids.push(super::codec::id(row, 1, "id")?);
-                    }
-                }
+                let mut ids = self.keyed_at(&places, source_key)?;
                 let mut rest = self.connection.prepare_cached("SELECT seq, id FROM observations WHERE seq > ?1 AND key = ?2")?;
                 let mut rows = rest.query(params![indexed_to.cast_signed(), source_key])?;
                 while let Some(row) = rows.next()? {

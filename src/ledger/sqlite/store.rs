@@ -4,6 +4,7 @@ use super::SqliteOptions;
 use super::schema::{ADDED, ADDED_INDEXES, APPLICATION_ID, FIRST_TABLES, FORMAT, SCHEMA, meta, scrub};
 use crate::ledger::LedgerError;
 use crate::ledger::key::KEY_VERSION;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::cell::Cell;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -378,6 +379,8 @@ impl Store {
     /// The settings of the connection alone.
     fn prepare(&self) -> rusqlite::Result<()> {
         self.connection.busy_timeout(self.options.busy_timeout)?;
+        // Else a statement is planned anew whenever one of its parameters changes, which costs more than most lookups.
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         self.connection.set_prepared_statement_cache_capacity(64);
         self.connection.execute_batch(
             "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536;

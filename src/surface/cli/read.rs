@@ -71,6 +71,7 @@ pub(super) fn value_of(context: &Context, screen: &mut Screen<'_>, head: &str, r
     }
     title(screen, context, &format!("{}  {}", value(&term), clean(relation)), &view)?;
     let mut names = Names::new(&context.tenant, &view, context.zone);
+    names.know(answer.facts.iter().map(|held| &held.fact));
     let rows: Vec<_> = answer.facts.iter().map(|held| row(&mut names, held, vec![value(other_end(&held.fact, &term, &view))])).collect();
     if rows.is_empty() {
         nothing(screen, "nothing certain or possible then")?;
@@ -104,6 +105,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
     }
     title(screen, context, &value(&about.entity), &view)?;
     let mut names = Names::new(&context.tenant, &view, context.zone);
+    names.know(about.answer.facts.iter().map(|held| &held.fact));
     let me = view.term_id(term.as_ref());
     let rows: Vec<_> = about
         .answer
@@ -139,6 +141,7 @@ pub(super) fn holders(context: &Context, screen: &mut Screen<'_>, relation: &str
     }
     title(screen, context, &format!("{}  {}", clean(relation), value(&term)), &view)?;
     let mut names = Names::new(&context.tenant, &view, context.zone);
+    names.know(answer.facts.iter().map(|held| &held.fact));
     let tail_id = view.term_id(term.as_ref());
     let rows: Vec<_> = answer
         .facts

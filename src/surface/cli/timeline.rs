@@ -55,6 +55,7 @@ pub(super) fn timeline(
     // Of one relation the facts that come in are asked for by themselves: to count them, they would have to be loaded.
     let unlisted = if incoming || relation.is_some() { 0 } else { view.count_incoming(&term, None)? };
     let mut names = Names::new(&context.tenant, &view, context.zone);
+    names.know(facts.iter().chain(&as_tail));
     if facts.is_empty() {
         screen.line(&format!("  {}", nothing_known(denials.len() as u64, unlisted > 0 || !as_tail.is_empty())))?;
     } else {

@@ -6,7 +6,7 @@ use crate::graph::{Held, View};
 use crate::memory::Tenant;
 use crate::model::{ClaimId, Fact, Literal, ObservationId, Term, vocab};
 use crate::time::{AsOf, Certainty, End, Instant, KnownAt, Moment, Start, Zone, ZonedInstant};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The fewest digits of an id that are shown.
 const DIGITS: usize = 8;
@@ -26,6 +26,15 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(super) fn new(tenant: &'a Tenant, view: &'a View, zone: Zone) -> Self {
         Self { tenant, view, zone, ids: BTreeMap::new(), said: BTreeMap::new() }
+    }
+
+    /// Looks up the short forms of the ids of many facts at once, which is cheaper than one after the other.
+    pub(super) fn know<'f>(&mut self, facts: impl IntoIterator<Item = &'f Fact>) {
+        let ids: BTreeSet<ObservationId> = facts.into_iter().map(|fact| fact.id.0.observation).collect();
+        let ids: Vec<ObservationId> = ids.into_iter().filter(|id| !self.ids.contains_key(id)).collect();
+        if let Ok(short) = self.tenant.short_ids(&ids, DIGITS) {
+            self.ids.extend(ids.into_iter().zip(short));
+        }
     }
 
     /// Now, by the clock of the memory.
@@ -97,13 +106,7 @@ impl<'a> Names<'a> {
 
 /// The shortest form of an observation's id that names it alone, at least [`DIGITS`] digits.
 pub(super) fn short_observation(tenant: &Tenant, id: ObservationId) -> String {
-    let full = id.to_string();
-    (DIGITS..full.len())
-        .step_by(4)
-        .filter_map(|digits| full.get(..digits))
-        .find(|prefix| tenant.find_observation(prefix).is_ok_and(|found| found == id))
-        .unwrap_or(&full)
-        .to_owned()
+    tenant.short_ids(&[id], DIGITS).ok().and_then(|mut short| short.pop()).unwrap_or_else(|| id.to_string())
 }
 
 /// A term for people, in the form in which it can be given back.
