@@ -152,6 +152,18 @@ pub struct Turn {
     pub text: String,
 }
 
+/// Who "I" is in an observation: its speaker, or `user` in what a user says without one; nobody in what an assistant says, and in a
+/// document or a tool's result without a speaker.
+#[must_use]
+pub fn author(observation: &Observation) -> Option<&str> {
+    let Observation { speaker, source, .. } = observation;
+    match source.authority {
+        Authority::Document | Authority::Tool | Authority::Curated => speaker.as_deref(),
+        Authority::User => Some(speaker.as_deref().unwrap_or("user")),
+        Authority::Assistant | Authority::Inference => None,
+    }
+}
+
 /// What is known of relations by whoever calls an extractor.
 pub trait Relations: fmt::Debug + Sync {
     /// The policy in force of a relation, by its canonical name; `None` for one that nobody declared.

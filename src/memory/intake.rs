@@ -5,11 +5,12 @@
 use super::news::Believed;
 use super::results::{Receipt, Tally};
 use super::rulebook::Rulebook;
-use crate::extract::{Context, Cost, Extraction, Extractor, ReadyClaims, RejectedCandidate, Turn};
+use crate::extract::{Context, Cost, Extraction, Extractor, ReadyClaims, RejectedCandidate, Turn, author};
 use crate::ledger::{ExtractionStatus, Record};
-use crate::model::{Claim, Observation, ObservationId};
+use crate::model::{Claim, Correction, Observation, ObservationId, Term};
 use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::{Fate, Judged, Kept, Masked, Refused, Rules, Screen, Screened, judge};
+use crate::resolve::named_by_owner;
 use crate::time::Instant;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -108,6 +109,7 @@ pub(super) fn handle(
             }
             None => (incoming.observation, Extraction::default()),
         };
+        let claims = if ready > 0 { claims } else { claims.into_iter().map(|claim| of_speaker(claim, &observation)).collect() };
         if weighs {
             believed.now_at(observation.observed_at.at);
         }
@@ -134,6 +136,20 @@ pub(super) fn handle(
         });
     }
     handled
+}
+
+/// The claim with whoever is named by being the speaker's ("my mother") under the speaker's name: others have mothers, too.
+fn of_speaker(claim: Claim, observation: &Observation) -> Claim {
+    let Some(owner) = author(observation) else { return claim };
+    let owned = |term: Term| match term {
+        Term::Name(name) => Term::Name(named_by_owner(&name, owner).unwrap_or(name)),
+        Term::Iri(_) | Term::Blank(_) | Term::Literal(_) => term,
+    };
+    let corrects = claim.corrects.map(|corrects| match corrects {
+        Correction::Tail(tail) => Correction::Tail(owned(tail)),
+        Correction::Claim(_) => corrects,
+    });
+    Claim { head: owned(claim.head), tail: owned(claim.tail), corrects, ..claim }
 }
 
 /// The turns before each observation of a batch, of its session and observed no later: those of the batch, and those recorded before.

@@ -36,6 +36,10 @@ pub(super) struct Lexicon {
     given: FxHashSet<String>,
     /// Family names of scripts without gaps.
     family: FxHashSet<String>,
+    /// Words for people by whose they are.
+    kin: FxHashSet<String>,
+    /// What stands before such a word where it is the speaker's own, in scripts without gaps.
+    own: Vec<String>,
 }
 
 static SHIPPED: LazyLock<Lexicon> = LazyLock::new(|| {
@@ -58,6 +62,8 @@ static SHIPPED: LazyLock<Lexicon> = LazyLock::new(|| {
             ("honorifics", _) => lexicon.honorifics.extend(words),
             ("romanised", _) => lexicon.romanised.extend(words),
             ("courtesy", _) => lexicon.courtesy.extend(words),
+            ("kin", _) => lexicon.kin.extend(words),
+            ("own", _) => lexicon.own.extend(words),
             ("not_names", _) => lexicon.not_names.extend(words),
             _ => {}
         }
@@ -96,6 +102,16 @@ impl Lexicon {
     /// The tables that are shipped.
     pub(super) fn shipped() -> &'static Self {
         &SHIPPED
+    }
+
+    /// Whether a word alone, in lower case, names a person by whose they are ("mum", 母).
+    pub(super) fn is_kin(&self, word: &str) -> bool {
+        self.kin.contains(word)
+    }
+
+    /// What says "my" before a noun in scripts without gaps.
+    pub(super) fn own(&self) -> impl Iterator<Item = &str> {
+        self.own.iter().map(String::as_str)
     }
 
     pub(super) fn title(&self, word: &str) -> Option<Title> {

@@ -6,6 +6,7 @@
 //! - [`resolve`] says what else a mention may mean: the entity itself, an alias of it, or candidates with evidence, by title,
 //!   honorific, legal form, order, initial, nickname or spelling. It merges nothing. Ambiguity is a value, and what is merely similar
 //!   ("Bay 17" and "Bay 18", "Mara" and "Samara") is no candidate.
+//! - [`named_by_owner`] says whose somebody is who is named by that alone ("my mother"): another one for everybody who says so.
 //! - [`BlockIndex`] finds the few names worth comparing among a million.
 //! - [`record`] links structured records of people by weights that it estimates from them.
 //!
@@ -19,6 +20,7 @@ mod compare;
 mod distance;
 mod evidence;
 mod identity;
+mod kin;
 mod lexicon;
 mod name;
 pub mod record;
@@ -29,6 +31,7 @@ pub use block::{BlockIndex, BlockKey, EntityId, Tier, asked_under, kept_under};
 pub use compare::compare_names;
 pub use evidence::{Evidence, Sign};
 pub use identity::identity;
+pub use kin::named_by_owner;
 pub use lexicon::Title;
 pub use name::Name;
 pub use resolver::{Candidate, Directory, Lookup, Mention, Options, Resolution, resolve};

@@ -1,7 +1,7 @@
 //! What a language's grammar hands on: drafts of claims before their time is worked out, and refusals with their reason.
 //! Knows no language and no calendar.
 
-use crate::extract::{RejectionKind, Turn};
+use crate::extract::{RejectionKind, Turn, author};
 use crate::model::{Authority, Observation, Polarity};
 use crate::time::expr::TimeMention;
 use std::ops::Range;
@@ -99,14 +99,9 @@ pub(super) struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    /// Who "I" is: the speaker of a turn, the one named as source otherwise; nobody in a document or a tool's result.
+    /// Who "I" is.
     pub(super) fn author(&self) -> Option<&'a str> {
-        let Observation { speaker, source, .. } = self.observation;
-        match source.authority {
-            Authority::Document | Authority::Tool | Authority::Curated => speaker.as_deref(),
-            Authority::User => Some(speaker.as_deref().or(source.name.as_deref()).unwrap_or("user")),
-            Authority::Assistant | Authority::Inference => None,
-        }
+        author(self.observation)
     }
 
     /// Who "you" is to an assistant: the person who spoke last before it.
