@@ -211,7 +211,7 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals`, `conversations`, `time`, `extraction`, `policy` or `resolution`
+        /// Which: `timeline`, `intervals`, `conversations`, `time`, `extraction`, `consolidation`, `policy` or `resolution`
         name: String,
         /// Its data; `.gz` is unpacked, and `time` and `policy` take a folder of its files too
         #[arg(long, value_name = "PATH")]
@@ -361,8 +361,9 @@ pub(super) struct Pair {
 /// `extract`.
 #[derive(Debug, Args)]
 pub(super) struct Extract {
-    /// The text; `-` is standard input
-    pub(super) text: String,
+    /// The text, in one argument or in several; `-` is standard input, and after `--` it may begin with a hyphen
+    #[arg(required = true, num_args = 1..)]
+    pub(super) text: Vec<String>,
     /// Also show the words as they were taken, the patterns that fired, and why others did not
     #[arg(long)]
     pub(super) explain: bool,

@@ -11,6 +11,9 @@ use serde_json::json;
 
 /// `policy …`.
 pub(super) fn policy(context: &Context, screen: &mut Screen<'_>, what: &PolicyWhat) -> Outcome {
+    if let PolicyWhat::Show { shipped: false } | PolicyWhat::Consents | PolicyWhat::Consent { withdraw: true, .. } = what {
+        must_exist(context)?;
+    }
     match what {
         PolicyWhat::Show { shipped: true } => print_policy(context, screen, WritePolicy::shipped_toml()),
         PolicyWhat::Show { shipped: false } => print_policy(context, screen, &write_policy_toml(&context.tenant.write_policy()?)),
@@ -44,6 +47,12 @@ pub(super) fn policy(context: &Context, screen: &mut Screen<'_>, what: &PolicyWh
             said(context, screen, "policy consent", &done, body)
         }
     }
+}
+
+/// Reading a tenant that does not exist is an error, also where the shipped rules would be an answer: a name may be misspelt.
+fn must_exist(context: &Context) -> Result<(), Failure> {
+    context.tenant.policies()?;
+    Ok(())
 }
 
 /// What to do about a file that is no policy.
@@ -82,6 +91,7 @@ fn consents(context: &Context, screen: &mut Screen<'_>) -> Outcome {
 pub(super) fn patterns(context: &Context, screen: &mut Screen<'_>, what: &Patterns) -> Outcome {
     match what {
         Patterns::Show { language } => {
+            must_exist(context)?;
             let toml = context.tenant.patterns(language)?;
             if context.json {
                 print_json(screen, context, "patterns show", None, json!({ "language": language, "toml": toml }))?;

@@ -2,12 +2,13 @@
 
 use super::args;
 use super::context::Context;
-use super::fail::{DONE, FOUND, Failure};
+use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, shorten};
-use super::read::{Outcome, print_json};
+use super::read::{Outcome, merge, print_json};
 use super::words::value;
-use crate::memory::Handling;
-use crate::model::{Authority, Claim, Observation, ObservationKind, Polarity, Source};
+use crate::ledger::LedgerError;
+use crate::memory::{Error, Handling};
+use crate::model::{Authority, Claim, Observation, ObservationId, ObservationKind, Polarity, Source};
 use crate::observe::{Incoming, ReadOptions, Reader, Rejection};
 use crate::policy::{Fate, Masked, Place};
 use crate::surface::transfer;
@@ -47,13 +48,27 @@ pub(super) fn dry_run<R: BufRead>(context: &Context, screen: &mut Screen<'_>, re
 
 fn tell(context: &Context, screen: &mut Screen<'_>, batch: Vec<Incoming>) -> Result<(), Failure> {
     for handled in context.tenant.preview(batch)? {
+        let known = is_recorded(context, handled.observation.id)?;
         if context.json {
-            print_json(screen, context, "remember --dry-run", None, object(&handled))?;
+            let mut body = object(&handled);
+            merge(&mut body, json!({ "recorded_already": known }));
+            print_json(screen, context, "remember --dry-run", None, body)?;
         } else {
             printed(screen, &handled, context.zone)?;
+            if known {
+                screen.pieces(&[(Paint::Dim, "  recorded already: it would change nothing")])?;
+            }
         }
     }
     Ok(())
+}
+
+fn is_recorded(context: &Context, id: ObservationId) -> Result<bool, Failure> {
+    match context.tenant.observation(id) {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound { .. } | Error::Ledger(LedgerError::UnknownTenant { .. })) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn refused_line(context: &Context, screen: &mut Screen<'_>, rejection: &Rejection) -> Result<(), Failure> {
@@ -65,18 +80,17 @@ fn refused_line(context: &Context, screen: &mut Screen<'_>, rejection: &Rejectio
 
 /// `extract TEXT`.
 pub(super) fn extract(context: &Context, screen: &mut Screen<'_>, asked: &args::Extract) -> Outcome {
-    let text = if asked.text == "-" {
+    let text = asked.text.join(" ");
+    let text = if text == "-" {
         let mut text = String::new();
         io::stdin().lock().take(LONGEST_TEXT).read_to_string(&mut text).map_err(|error| Failure::file("-".as_ref(), error))?;
         text
     } else {
-        asked.text.clone()
+        text
     };
     let incoming = incoming(context, asked, text)?;
     let explanation = if asked.explain { context.tenant.explain_extraction(&incoming)? } else { None };
-    let mut claims = 0;
     for handled in context.tenant.preview(vec![incoming])? {
-        claims += handled.kept.len();
         if context.json {
             let mut body = object(&handled);
             if let (Some(explanation), Some(map)) = (&explanation, body.as_object_mut()) {
@@ -93,7 +107,7 @@ pub(super) fn extract(context: &Context, screen: &mut Screen<'_>, asked: &args::
             }
         }
     }
-    Ok(if claims > 0 { DONE } else { FOUND })
+    Ok(DONE)
 }
 
 fn incoming(context: &Context, asked: &args::Extract, text: String) -> Result<Incoming, Failure> {
