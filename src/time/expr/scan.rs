@@ -384,8 +384,18 @@ fn mention(
         Prefer::Tense => tense(node, tokens, at, at + parse.tokens, language),
         prefer => prefer,
     };
-    let resolver = Resolver::new(context, spoken.anchor(node), prefer);
+    let anchor = spoken.anchor(node);
+    let resolver = Resolver::new(context, anchor, prefer);
     let mut hits = resolver.readings(node);
+    // "The next day he quit": next to a day that was spoken of elsewhere, for what has been is not to come.
+    if anchor.is_none()
+        && context.prefer == Prefer::Tense
+        && is_anaphora(node)
+        && hits.first().is_some_and(|hit| hit.granule.from > context.zone.reading(context.reference))
+        && is_told(node, tokens, at, at + parse.tokens, language)
+    {
+        return None;
+    }
     // "I came in June 2015, and in August I left": of that year, unless it is to come.
     if let Some(told) = spoken.year
         && context.prefer == Prefer::Tense
@@ -407,8 +417,39 @@ fn mention(
         }
     }
     let approximate = is_near(node);
-    let mention = TimeMention { alternatives, anchor, approximate, ..empty(first, role, sort(node, hit), hit.granule.grain) };
+    let mention = TimeMention { alternatives, anchor, approximate, ..empty(first, role, sort(node, hit), fineness(node, hit)) };
     Some((mention, Some(hit)))
+}
+
+/// Whether it is relative to what was spoken of.
+fn is_anaphora(node: &Node) -> bool {
+    match node {
+        Node::Anaphora(_) => true,
+        Node::And(one, other) => is_anaphora(one) || is_anaphora(other),
+        Node::Near(of) | Node::Section(_, of) | Node::Zoned(of, _) | Node::Open(_, of) => is_anaphora(of),
+        _ => false,
+    }
+}
+
+/// Whether a verb of the clause says that it has been.
+fn is_told(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> bool {
+    let (Some(before), Some(after)) = (tokens.get(from.saturating_sub(REACH)..from), tokens.get(to..)) else { return false };
+    language.tense(before, after).or_else(|| verb(node, tokens, from, to, language)) == Some(Prefer::Past)
+}
+
+/// The grain in which the ends of a granule are told: of a part of a decade years, of a part of a year months.
+fn fineness(node: &Node, hit: Hit) -> Grain {
+    match node {
+        Node::Open(_, of) | Node::Near(of) | Node::Zoned(of, _) | Node::Anaphora(of) | Node::Fiscal(of) => fineness(of, hit),
+        Node::Section(_, of) if hit.granule.width() > DAY => match of.grain() {
+            Grain::Century => Grain::Decade,
+            Grain::Decade => Grain::Year,
+            Grain::Year | Grain::Half | Grain::Quarter => Grain::Month,
+            Grain::Week | Grain::Fortnight | Grain::Weekend => Grain::Day,
+            _ => hit.granule.grain,
+        },
+        _ => hit.granule.grain,
+    }
 }
 
 fn is_near(node: &Node) -> bool {
@@ -474,8 +515,8 @@ fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Lan
 fn untold(node: &Node) -> Prefer {
     match node {
         Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
-        // "the eighties" have been.
-        Node::ShortDecade(_) => Prefer::Past,
+        // "The eighties" have been, and so has the first quarter that one speaks of, unless it is under way.
+        Node::ShortDecade(_) | Node::Quarter(_) | Node::Half(_) => Prefer::Past,
         Node::Section(_, of)
         | Node::Near(of)
         | Node::WeekOf(of)

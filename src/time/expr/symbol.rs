@@ -66,6 +66,8 @@ pub enum DayPart {
     Evening,
     /// The night that begins on the day.
     Night,
+    /// The hours around midnight and after it, of the night that begins on the day.
+    LateNight,
     /// The hours of daylight.
     Daytime,
     /// Around breakfast.
@@ -87,6 +89,7 @@ impl DayPart {
             Self::Afternoon => "afternoon",
             Self::Evening => "evening",
             Self::Night => "night",
+            Self::LateNight => "late night",
             Self::Daytime => "daytime",
             Self::Breakfast => "breakfast",
             Self::Lunch => "lunch",
@@ -97,11 +100,12 @@ impl DayPart {
 
     /// The part of a name.
     pub(super) fn named(name: &str) -> Option<Self> {
-        const ALL: [DayPart; 9] = [
+        const ALL: [DayPart; 10] = [
             DayPart::Morning,
             DayPart::Afternoon,
             DayPart::Evening,
             DayPart::Night,
+            DayPart::LateNight,
             DayPart::Daytime,
             DayPart::Breakfast,
             DayPart::Lunch,
@@ -165,6 +169,8 @@ pub(super) enum Section {
     ToDate,
     /// The last moment of it.
     Close,
+    /// The days right after it: 連休明け.
+    Wake,
     /// A third of a month as Japanese counts them (1 to 10, 11 to 20, the rest).
     Third(u32),
 }
@@ -382,7 +388,7 @@ impl Node {
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
             Self::Years(..) | Self::ShortDecade(_) => Grain::Decade,
-            Self::Section(_, of) if of.grain() <= Grain::Day => Grain::DayPart,
+            Self::Section(section, of) if of.grain() <= Grain::Day && *section != Section::Wake => Grain::DayPart,
             Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
             Self::Quarter(_) | Self::Season(_) | Self::SeasonAway(_) => Grain::Quarter,
             Self::Half(_) => Grain::Half,

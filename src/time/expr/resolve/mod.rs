@@ -131,7 +131,7 @@ impl<'c> Resolver<'c> {
                 }
                 if inner.grain().is_clock() && !outer.grain().is_clock() && !inner.is_fixed() {
                     let hits: Vec<Hit> = self.choose(outer).into_iter().flat_map(|day| self.inside(day.granule, inner, outer)).collect();
-                    return self.waking(hits);
+                    return if parts::is_evening(outer) { self.later_half(hits, 12) } else { self.waking(hits) };
                 }
             }
             Node::Range(from, to) if !from.is_fixed() && !to.is_fixed() => return self.loose_range(from, to),
@@ -301,11 +301,16 @@ impl<'c> Resolver<'c> {
     }
 
     /// Puts the readings at waking hours first, if that is the convention.
-    fn waking(&self, mut hits: Vec<Hit>) -> Vec<Hit> {
+    fn waking(&self, hits: Vec<Hit>) -> Vec<Hit> {
+        self.later_half(hits, 7)
+    }
+
+    /// Puts the reading in the later half of a day first where that in the earlier one is before an hour, if waking hours are the convention.
+    fn later_half(&self, mut hits: Vec<Hit>, hour: i64) -> Vec<Hit> {
         if self.context.conventions.waking_hours
             && let (Some(first), Some(second)) = (hits.first(), hits.get(1))
             && second.granule.from - first.granule.from == 12 * HOUR
-            && first.granule.from.rem_euclid(DAY) < 7 * HOUR
+            && first.granule.from.rem_euclid(DAY) < hour * HOUR
         {
             hits.swap(0, 1);
         }
@@ -645,7 +650,7 @@ impl<'c> Resolver<'c> {
                 Meridian::Either => clock.hour < 5 || clock.hour == 0,
                 Meridian::Pm | Meridian::Full => false,
             };
-            let next = if of_a_day && small_hours && matches!(part, DayPart::Night) { DAY } else { 0 };
+            let next = if of_a_day && small_hours && matches!(part, DayPart::Night | DayPart::LateNight) { DAY } else { 0 };
             return Self::clock_of_part(day + next, part, *clock).into_iter().map(Hit::point).collect();
         }
         if let (Some(part), Node::Range(from, to)) = (part, inner)
@@ -671,20 +676,21 @@ impl<'c> Resolver<'c> {
         }
         let begins = |hit: &Hit| hit.granule.from >= granule.from && hit.granule.from < granule.to;
         let hits = self.hits(inner, granule.window(), usize::MAX);
-        hits.into_iter().filter(|hit| begins(hit) || !inner.grain().is_clock()).collect()
+        // A holiday that goes into the next year is of the one it begins in.
+        let begun = inner.grain().is_clock() || matches!(inner, Node::Holiday(_)) && outer.grain() == Grain::Year;
+        hits.into_iter().filter(|hit| begins(hit) || !begun).collect()
     }
 
     /// "5 in the evening" is 17:00, "1 at night" is after midnight.
     fn clock_of_part(day: i64, part: DayPart, clock: Clock) -> Option<Granule> {
         let hour = match (clock.meridian, part) {
             (Meridian::Am | Meridian::Pm | Meridian::Full, _) => hours(clock).into_iter().flatten().next()?,
-            (Meridian::Either, DayPart::Night) if clock.hour < 6 => clock.hour,
-            (Meridian::Either, DayPart::Night | DayPart::Evening) if clock.hour == 12 => 24,
-            (Meridian::Either, DayPart::Afternoon | DayPart::Evening | DayPart::Night | DayPart::Dinner | DayPart::Lunch)
-                if clock.hour < 12 && !(part == DayPart::Lunch && clock.hour > 10) =>
-            {
-                clock.hour + 12
-            }
+            (Meridian::Either, DayPart::Night | DayPart::LateNight) if clock.hour < 6 => clock.hour,
+            (Meridian::Either, DayPart::Night | DayPart::LateNight | DayPart::Evening) if clock.hour == 12 => 24,
+            (
+                Meridian::Either,
+                DayPart::Afternoon | DayPart::Evening | DayPart::Night | DayPart::LateNight | DayPart::Dinner | DayPart::Lunch,
+            ) if clock.hour < 12 && !(part == DayPart::Lunch && clock.hour > 10) => clock.hour + 12,
             (Meridian::Either, _) => clock.hour,
         };
         clock_at(day, hour, clock)

@@ -59,7 +59,8 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
             || names::is_called(previous, read, rest, node)
             || names::is_quoted(before, read, next, node)
             || names::is_share(before, read, rest)
-            || names::is_numbered(before, read, next, node))
+            || names::is_numbered(before, read, next, node)
+            || names::is_of_far_year(rest, node))
     {
         return false;
     }
