@@ -1,7 +1,7 @@
 //! What Japanese temporal expressions are read in running text, and what they come to mean: one table a topic.
 #![cfg(test)]
 
-use erstwhile::time::expr::{Context, Recurrence, Role, TimeMention, Value, find};
+use erstwhile::time::expr::{Context, Language, Recurrence, Role, TimeMention, Value, describe, find};
 use erstwhile::time::{Instant, Zone};
 
 /// Thursday, 14 March 2024, ten in the morning.
@@ -330,4 +330,119 @@ fn weekdays_are_listed_by_their_first_characters() {
 fn the_end_of_every_month_is_its_last_day() {
     check("毎月末に払う。", &["毎月末=every 1 month nth [-1]"]);
     check("毎年末に集まる。", &["毎年末=every 1 year"]);
+}
+
+#[test]
+fn what_narrows_a_granule_is_read_with_it() {
+    check("一昨年の暮れに店を閉めた。", &["一昨年の暮れ=[2022-12-21T00:00:00Z, 2023-01-01T00:00:00Z)"]);
+    check("昨年暮れに家を買った。", &["昨年暮れ=[2023-12-21T00:00:00Z, 2024-01-01T00:00:00Z)"]);
+    check("年の暮れに旅に出た。", &["年の暮れ=[2023-12-21T00:00:00Z, 2024-01-01T00:00:00Z)"]);
+    check("2018年の年の瀬", &["2018年=2018", "年の瀬=[2024-12-21T00:00:00Z, 2025-01-01T00:00:00Z)"]);
+    check("歳末に福引がある。", &["歳末=[2024-12-21T00:00:00Z, 2025-01-01T00:00:00Z)"]);
+    check("暮れに祖父が来た。", &["暮れ=[2023-12-21T00:00:00Z, 2024-01-01T00:00:00Z)"]);
+    for text in ["途方に暮れた。", "日が暮れて寒い。", "日暮れに鐘が鳴る。", "夕暮れの浜"] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn what_opens_after_days_off_is_in_the_week_after_them() {
+    check("お盆明けに会おう。", &["お盆明け=[2024-08-17T00:00:00Z, 2024-08-24T00:00:00Z)"]);
+    check("正月明けに退院した。", &["正月明け=[2024-01-04T00:00:00Z, 2024-01-11T00:00:00Z)"]);
+    check("2021年の大型連休明けに始めた。", &["2021年の大型連休明け=[2021-05-06T00:00:00Z, 2021-05-13T00:00:00Z)"]);
+    check("来年の夏休み明けに引っ越す。", &["来年の夏休み明け=2025-W36"]);
+    check("連休明けに話そう。", &[]);
+}
+
+#[test]
+fn school_holidays_are_spans() {
+    check("夏休みに泳ぎを習います。", &["夏休み=[2024-07-20T00:00:00Z, 2024-09-01T00:00:00Z)"]);
+    check("2019年の冬休みに犬が来た。", &["2019年の冬休み=[2019-12-24T00:00:00Z, 2020-01-08T00:00:00Z)"]);
+    check("去年の春休み", &["去年の春休み=[2023-03-25T00:00:00Z, 2023-04-07T00:00:00Z)"]);
+}
+
+#[test]
+fn an_era_has_parts() {
+    check("昭和末期の喫茶店", &["昭和末期=[1979-01-01T00:00:00Z, 1990-01-01T00:00:00Z)"]);
+    check("平成の終わり頃に始めた。", &["平成の終わり頃=[2014-01-01T00:00:00Z, 2020-01-01T00:00:00Z)"]);
+    check("明治初期の建物", &["明治初期=[1868-01-01T00:00:00Z, 1882-01-01T00:00:00Z)"]);
+    check("江戸時代後期の絵", &["江戸時代後期=[1779-01-01T00:00:00Z, 1868-01-01T00:00:00Z)"]);
+    check("昭和の歌が好きだ。", &[]);
+}
+
+#[test]
+fn the_quarter_that_kanji_count_is_no_other_number() {
+    check("第一四半期の決算", &["第一四半期=2024-Q1"]);
+    check("2022年度第三四半期", &["2022年度第三四半期=2022-Q4"]);
+    check("十四日に発つ。", &["十四日=2024-03-14"]);
+}
+
+#[test]
+fn two_figures_and_a_year_are_a_year_where_something_lies_in_it() {
+    check("98年に高校を出た。", &["98年=1998"]);
+    check("'21年夏に帰国した。", &["'21年夏=2021-22"]);
+    check("22年の夏休みに登った。", &["22年の夏休み=[2022-07-20T00:00:00Z, 2022-09-01T00:00:00Z)"]);
+    check("19年4月に入社した。", &["19年4月=2019-04"]);
+    check("97年から04年まで神戸にいた。", &["97年から04年まで=1997/2004"]);
+    check("18年末に畳んだ。", &["18年末=[2018-12-21T00:00:00Z, 2019-01-01T00:00:00Z)"]);
+    check("21年度の予算", &["21年度=[2021-04-01T00:00:00Z, 2022-04-01T00:00:00Z)"]);
+    for (text, read) in [
+        ("12年かけて建てた。", "12年=144m0d0s"),
+        ("20年に及ぶ工事", "20年=240m0d0s"),
+        ("30年にわたる研究", "30年=360m0d0s"),
+        ("結婚して25年になります。", "25年=300m0d0s"),
+        ("10年から15年かかる。", "10年=120m0d0s"),
+        ("築40年に近い家", "40年=480m0d0s"),
+        ("40年の歴史", "40年=480m0d0s"),
+    ] {
+        assert_eq!(self::read(text).first().map(String::as_str), Some(read), "{text}");
+    }
+    check("10年に一度の雨", &["10年に一度=every 10 year x1"]);
+    check("20年前に植えた。", &["20年前=2004"]);
+}
+
+#[test]
+fn what_no_calendar_or_clock_has_is_left_alone() {
+    for text in ["0年", "9999年", "9999年12月31日", "13月32日", "25時61分", "0日ごとに動く。"] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn late_night_is_around_midnight() {
+    check("昨日の深夜に地震があった。", &["昨日の深夜=[2024-03-13T23:00:00Z, 2024-03-14T04:00:00Z)"]);
+    check("深夜2時に起きた。", &["深夜2時=2024-03-14T02Z"]);
+    check("毎日深夜1時に更新する。", &["毎日深夜1時=every 1 day late night at 1:00"]);
+}
+
+#[test]
+fn the_weekday_of_a_programme_is_of_its_title() {
+    check("火曜サスペンスを見た。", &[]);
+    check("日曜洋画劇場が好きだった。", &[]);
+    check("火曜ミーティングは中止です。", &["火曜=2024-03-19"]);
+}
+
+#[test]
+fn what_is_next_to_a_day_that_nobody_named_is_not_to_come_where_it_has_been() {
+    check("翌年、彼は会社を辞めた。", &[]);
+    check("翌日、姉が来た。", &[]);
+    check("翌日届きます。", &["翌日=2024-03-15"]);
+    check("2019年に転び、翌年、彼は会社を辞めた。", &["2019年=2019", "翌年=2020"]);
+}
+
+#[test]
+fn ordinary_wordings_come_before_the_formal_notation() {
+    for (text, worded) in [
+        ("令和元年度", "2019年度"),
+        ("今週末", "2024年3月16日の週末"),
+        ("年末年始", "2024年の年末年始"),
+        ("ここ数年", "2024年3月14日までの3年間"),
+        ("1990年代後半", "1990年代後半"),
+        ("去年の冬", "2023年の冬"),
+        ("隔日の朝", "隔日の朝"),
+        ("毎日深夜2時", "毎日深夜2時"),
+        ("21世紀初頭", "21世紀初期"),
+    ] {
+        assert_eq!(describe(&only(text).value, Language::Japanese), worded, "{text}");
+    }
 }

@@ -231,6 +231,11 @@ impl Length {
         Some(length)
     }
 
+    /// Whether it is no time at all: "0 days".
+    pub(super) const fn is_nothing(self) -> bool {
+        self.months == 0 && self.days == 0 && self.micros == 0
+    }
+
     pub(super) fn plus(self, other: Self) -> Option<Self> {
         Some(Self {
             months: self.months.checked_add(other.months)?,

@@ -136,8 +136,10 @@ fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
     };
     let within = |within: Within, from: i64, to: i64| language.word_within(within, &named(from, to)?);
     let mut words: Vec<String> = Vec::new();
-    // What is about the eighth year of a decade is late in it.
-    words.extend(section_words(from, to, Grain::Decade, within));
+    // What is about the eighth year of a decade is late in it; what is about the fifth, a round year, is about that.
+    let round = date_of(from).is_some_and(|date| (date.year() + 1) % 5 == 0);
+    let of_decade = section_words(from, to, Grain::Decade, within);
+    words.extend(of_decade.iter().filter(|_| !round).cloned());
     for grain in [Grain::Century, Grain::Decade, Grain::Year, Grain::Quarter, Grain::Month, Grain::Day, Grain::Hour, Grain::Minute] {
         if let (Some(inner), Some(end)) = (calendar::add(from, 1, grain), calendar::add(to, -1, grain))
             && calendar::add(inner, 1, grain) == Some(end)
@@ -145,6 +147,7 @@ fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
             words.extend(within(Within::Near, inner, end));
         }
     }
+    words.extend(of_decade);
     for grain in [Grain::Century, Grain::Year, Grain::Month] {
         words.extend(section_words(from, to, grain, within));
     }

@@ -643,8 +643,9 @@ impl<'c> Resolver<'c> {
         let part = outer.day_part();
         if let (Some(part), Node::Clock(clock)) = (part, inner) {
             let day = granule.from - granule.from.rem_euclid(DAY);
-            // A night that is of a day ("tonight", "Monday night") goes on after midnight.
-            let of_a_day = self.context.conventions.night_goes_on && !matches!(outer, Node::Part(_));
+            // A night goes on after midnight, as far as its hours do; one that is of a day ("tonight", "Monday night") by convention.
+            let bare = matches!(outer, Node::Part(_));
+            let of_a_day = if bare { granule.to > day + DAY } else { self.context.conventions.night_goes_on };
             let small_hours = match clock.meridian {
                 Meridian::Am => clock.hour % 12 < 5,
                 Meridian::Either => clock.hour < 5 || clock.hour == 0,

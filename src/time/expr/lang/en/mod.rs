@@ -225,6 +225,7 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
                         | "multiple"
                         | "alternating"
                         | "alternate"
+                        | "turn"
                 )
         }
     }

@@ -134,8 +134,9 @@ pub(super) fn season_date(input: In<'_>) -> Res<'_, Node> {
     let (after, _) = maybe(word(&["of", "in"]), rest);
     if let Ok((end, first)) = year(after) {
         // "winter 2017/18" begins in the first of the two.
-        if let (Year::Full(first), Ok((both, second))) = (first, mark("/-")(end).and_then(|(next, _)| year(next)))
-            && (second == Year::Full(first + 1) || second == Year::Short((first + 1) % 100))
+        let second = mark("/-")(end).and_then(|(next, _)| digits(next));
+        if let (Year::Full(first), Ok((both, (second, count)))) = (first, second)
+            && matches!((second - i64::from(first), count), (1, 4)) | (second == i64::from((first + 1) % 100) && count == 2)
         {
             // The one that ends in the second.
             return Ok((both, Node::year(Year::Full(first + 1)).and(Node::Season(name))));

@@ -4,7 +4,7 @@ use super::super::Rules;
 use super::super::digits::is_fraction;
 use super::super::parse::In;
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::symbol::{Clock, DayPart, Fields, Node};
+use crate::time::expr::symbol::{Clock, DayPart, Fields, Node, Year};
 use crate::time::expr::token::{Kind, Token, is_glyph};
 
 /// Whether what was read is a time where it stands.
@@ -82,6 +82,11 @@ fn kana_days(first: &Token<'_>) -> bool {
     !first.norm.is_empty() && first.norm.chars().all(|c| matches!(c, '\u{3040}'..='\u{309f}'))
 }
 
+/// Whether a word before it makes a number of years a length: 築30年, 勤続20年, 約10年.
+fn counts_years(previous: &Token<'_>) -> bool {
+    matches!(previous.norm.as_ref(), "約" | "築" | "役" | "続" | "業" | "期" | "計" | "満" | "丸" | "まる" | "実刑" | "刑" | "設" | "立")
+}
+
 /// Whether a number of years may be how long something takes.
 fn spans(number: &Token<'_>) -> bool {
     number.number().is_none_or(|(years, digits)| years > 0 && !(digits == 4 && years >= 3000))
@@ -128,8 +133,16 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, rest: I
         }
         // The month of a year that could not be read is in doubt with it.
         Node::Date(Fields { month: Some(_), year: None, .. }) if previous.is_some_and(|previous| previous.is("年")) => false,
+        // "懲役10年に"
+        Node::Date(Fields { year: Some(Year::Short(_)), .. }) if previous.is_some_and(counts_years) => false,
         // 13月32日, 25時61分: what is left of a date or a time that there is not.
         Node::Length(_) if previous.is_some_and(|previous| matches!(previous.norm.as_ref(), "月" | "時")) => false,
+        // 0日ごと
+        Node::Length(length)
+            if length.is_nothing() && next.is_some_and(|next| next.norm.starts_with("ごと") || next.norm.starts_with("おき")) =>
+        {
+            false
+        }
         // 0年 and 9999年 are years, though none that can be told.
         Node::Length(_) if read.len() == 2 && read.get(1).is_some_and(|token| token.is("年")) && !spans(first) => false,
         Node::Length(length) => {

@@ -53,7 +53,7 @@ fn spaced(input: In<'_>) -> Res<'_, Node> {
         _ => None,
     })(rest)?;
     // "1日おき" leaves out a day; hours and minutes are counted from one to the next.
-    if length.months == 0 && length.days == 0 && length.micros == 0 {
+    if length.is_nothing() {
         return fail(input);
     }
     let between = i64::from(skips && !length.grain.is_clock());

@@ -95,6 +95,11 @@ pub(in crate::time::expr) fn duration(parts: &[(i64, Grain)]) -> Option<String> 
 /// A recurring time: `毎週月曜日午前10時30分`, `毎月第1・第3土曜日`, `週に3回`, `平日午前9時から午後5時まで`.
 pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
     let time = match (set.time, set.until) {
+        // The part of the day says which half of it: 深夜2時, 夜9時半.
+        (Some((hour, minute)), None) if set.part.is_some() => {
+            let minutes = if minute == 0 { String::new() } else { format!("{minute}分") };
+            format!("{}時{minutes}", hour % 12)
+        }
         (Some((hour, minute)), None) => clock(hour, minute),
         (Some(from), Some(to)) => format!("{}から{}まで", clock(from.0, from.1), clock(to.0, to.1)),
         _ => String::new(),

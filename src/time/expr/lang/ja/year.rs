@@ -34,22 +34,29 @@ fn of_era(first: i32, n: i64) -> Option<i32> {
     i32::try_from(n).ok().filter(|n| (1..=120).contains(n)).map(|n| first + n - 1)
 }
 
-/// A year that one of the words ends: `2019年`, `令和元年`, `平成30年度`, `紀元前44年`, `西暦794年`.
-fn year_before<'i>(input: In<'i>, words: &'static [&'static str]) -> Res<'i, i32> {
+/// A year that one of the words ends: `2019年`, `令和元年度`, `平成30年度`, `22年度`, `紀元前44年`, `西暦794年`.
+fn year_before<'i>(input: In<'i>, words: &'static [&'static str]) -> Res<'i, Year> {
     if let Ok((rest, first)) = era(input) {
         let (rest, n) = match word(&["元"])(rest) {
             Ok((rest, ())) => (rest, 1),
             Err(_) => number(rest)?,
         };
         let (rest, ()) = word(words)(rest)?;
-        return some(rest, of_era(first, n));
+        return some(rest, of_era(first, n).map(Year::Full));
     }
     let (start, before) = maybe(word(&["紀元前"]), input);
     let (start, common) = if before.is_none() { maybe(word(&["西暦"]), start) } else { (start, None) };
     let (rest, value) = number(start)?;
+    let two = start.first().and_then(Token::number).is_some_and(|(_, digits)| digits == 2);
     let (rest, ()) = word(words)(rest)?;
-    let value = i32::try_from(value).ok().filter(|value| if common.is_some() { *value > 0 } else { *value >= 1000 } || before.is_some());
-    some(rest, value.filter(|value| (1..=2999).contains(value)).map(|value| if before.is_some() { 1 - value } else { value }))
+    let value = i32::try_from(value).ok();
+    // Nothing lasts 22年度 or 22年末.
+    if two && before.is_none() && common.is_none() && words != ["年"] {
+        return some(rest, value.map(Year::Short));
+    }
+    let value = value.filter(|value| if common.is_some() { *value > 0 } else { *value >= 1000 } || before.is_some());
+    let value = value.filter(|value| (1..=2999).contains(value)).map(|value| if before.is_some() { 1 - value } else { value });
+    some(rest, value.map(Year::Full))
 }
 
 /// A year of the common era or of one of the calendar's, without a word: `2021`, `令和3`.
@@ -78,10 +85,11 @@ pub(super) fn year(input: In<'_>) -> Res<'_, Year> {
         return Ok((rest, Year::Full(year)));
     }
     let Ok((rest, year)) = year_before(input, &["年"]) else { return short(input) };
-    let again = mark("(")(rest).and_then(|(inner, _)| year_before(inner, &["年"]).or_else(|_| bare(inner)));
+    let again = mark("(")(rest)
+        .and_then(|(inner, _)| year_before(inner, &["年"]).or_else(|_| bare(inner).map(|(rest, year)| (rest, Year::Full(year)))));
     let again = again.and_then(|(end, same)| Ok((mark(")")(end)?.0, same))).ok();
     let rest = again.filter(|(_, same)| *same == year).map_or(rest, |(end, _)| end);
-    Ok((rest, Year::Full(year)))
+    Ok((rest, year))
 }
 
 /// `98年`, `'22年`: a year by its last two digits, where what follows says that it is no length.
@@ -108,8 +116,8 @@ fn dates(rest: In<'_>) -> bool {
         let begins = |word: &str| word.chars().zip(after).filter(|(c, token)| token.norm.starts_with(*c)).count() == word.chars().count();
         after.first().is_none_or(|next| next.number().is_some() || next.kind != Kind::Glyph && !next.is_mark('、'))
             || [
-                "わた", "渡", "亘", "及", "およ", "なる", "なり", "なっ", "な", "延", "のば", "縮", "短", "達", "満", "増", "減", "し",
-                "す", "も", "は",
+                "わた", "渡", "亘", "及", "およ", "なる", "なり", "なっ", "な", "延", "のば", "縮", "短", "達", "満", "近", "迫", "当た",
+                "相当", "処", "増", "減", "し", "す", "も", "は",
             ]
             .iter()
             .any(|word| begins(word))
@@ -204,7 +212,7 @@ pub(super) fn fiscal(input: In<'_>) -> Res<'_, Node> {
     let of_fiscal = |node| Node::Fiscal(Box::new(node));
     if let Ok((rest, year)) = year_before(input, FISCAL_VERGES) {
         let section = input.get(input.len() - rest.len() - 1).and_then(fiscal_verge);
-        return some(rest, section.map(|section| of_fiscal(Node::Section(section, Box::new(Node::year(Year::Full(year)))))));
+        return some(rest, section.map(|section| of_fiscal(Node::Section(section, Box::new(Node::year(year))))));
     }
     if let Ok((rest, section)) = token(fiscal_verge)(input) {
         return Ok((rest, of_fiscal(Node::Section(section, Box::new(Node::any_year())))));
@@ -228,7 +236,7 @@ pub(super) fn fiscal(input: In<'_>) -> Res<'_, Node> {
     });
     let (rest, year) = beside(input).or_else(|_| {
         let (rest, year) = year_before(input, &["年度"])?;
-        Ok((rest, Node::year(Year::Full(year))))
+        Ok((rest, Node::year(year)))
     })?;
     let inner = of(rest);
     if let Ok((end, part)) = longest(&[half, quarter], inner) {
@@ -314,7 +322,7 @@ fn year_verge(token: &Token<'_>) -> Option<Section> {
 pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, year)) = year_before(input, YEAR_VERGES) {
         let section = input.get(input.len() - rest.len() - 1).and_then(year_verge);
-        return some(rest, section.map(|section| Node::Section(section, Box::new(Node::year(Year::Full(year))))));
+        return some(rest, section.map(|section| Node::Section(section, Box::new(Node::year(year)))));
     }
     let of_month = |token: &Token<'_>, month: Node| {
         Some(match token.norm.as_ref() {
