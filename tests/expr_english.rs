@@ -336,7 +336,7 @@ fn lengths_of_an_agenda_are_no_stretches_of_time() {
     check("1. **Next 20 minutes:** demo", &["Next 20 minutes=20 minutes"]);
     check("First 10 minutes: coffee", &["10 minutes=10 minutes"]);
     check("In the last 45 minutes I slept.", &["last 45 minutes=2024-03-14T09:15:00Z/2024-03-14T10:00:00Z"]);
-    check("Last 30 days: three alerts", &["Last 30 days=the 30 days before 14 March 2024"]);
+    check("Last 30 days: three alerts", &["Last 30 days=the 30 days from 13 February 2024"]);
 }
 
 #[test]
@@ -350,8 +350,8 @@ fn parts_of_days_in_the_plural_are_sets() {
 
 #[test]
 fn units_in_the_plural_are_some_of_them() {
-    check("I travel in the coming weeks.", &["coming weeks=the 21 days before 5 April 2024"]);
-    check("The past months were hard.", &["past months=the 3 months before 14 March 2024"]);
+    check("I travel in the coming weeks.", &["coming weeks=the 21 days from 15 March 2024"]);
+    check("The past months were hard.", &["past months=the 3 months from 14 December 2023"]);
     check("Last years party was fun.", &["Last years=2023"]);
 }
 
@@ -361,7 +361,7 @@ fn an_amount_is_no_deadline() {
     check("We are done by 15 April.", &["by 15 April=before 16 April 2024"]);
     check("You have 22 days from May 2 to May 24.", &["22 days=22 days", "from May 2 to May 24=from 2 May 2024 to 24 May 2024"]);
     check("It won a prize within three months.", &["within three months=3 months"]);
-    check("Finish within two weeks.", &["within two weeks=the 14 days before 28 March 2024"]);
+    check("Finish within two weeks.", &["within two weeks=the 14 days from 14 March 2024"]);
     check("Talks that last about 2 hours are long.", &["about 2 hours=2 hours"]);
     check("Work in 2-hour blocks.", &["2-hour=2 hours"]);
     leaves(&["Choose another day for it.", "The ball was thrown by the boy."]);
@@ -447,7 +447,8 @@ fn an_event_named_with_its_day_is_counted_from() {
 
 #[test]
 fn all_the_days_before_a_day_are_a_stretch() {
-    check("It rained the three days before 8 March 2020.", &["the three days before 8 March 2020=the 3 days before 8 March 2020"]);
+    check("It rained the three days before 8 March 2020.", &["the three days before 8 March 2020=the 3 days from 5 March 2020"]);
+    check("The ten days from 3 May 2019 were dry.", &["The ten days from 3 May 2019=the 10 days from 3 May 2019"]);
     check("It rained three days before 8 March 2020.", &["three days before 8 March 2020=5 March 2020"]);
 }
 
@@ -468,6 +469,7 @@ fn a_day_of_a_year_beyond_all_is_not_of_this_one() {
 #[test]
 fn what_is_next_to_a_day_that_nobody_named_is_not_to_come_where_it_has_been() {
     leaves(&["The next day he quit.", "The following week she moved out.", "Two days later they left."]);
+    check("In May 2021 he fell ill. The next day he quit.", &["May 2021=May 2021"]);
     check("On 4 May 2021 he fell ill; the next day he quit.", &["4 May 2021=4 May 2021", "the next day=5 May 2021"]);
 }
 
@@ -476,6 +478,12 @@ fn what_begins_again_from_a_time_is_so_since() {
     check("Employed again from January 2020.", &["from January 2020=since January 2020"]);
     check("The pass is valid from 3 May 2025.", &["from 3 May 2025=since 3 May 2025"]);
     check("The photo from January 2020 is blurred.", &["January 2020=January 2020"]);
+}
+
+#[test]
+fn a_long_row_of_numbers_has_no_date_in_it() {
+    leaves(&["1/2/3/4/5/6/7/8/9/10/11/12", "10.0.3.4.5.6.7.8", "1:2:3:4:5:6:07:08"]);
+    check("Signed 3/4/2021/ paid 5/6/2021", &["3/4/2021=4 March 2021", "5/6/2021=6 May 2021"]);
 }
 
 #[test]

@@ -19,6 +19,9 @@ use chrono::{Datelike, Weekday};
 /// How many tokens on either side may hold the verb of an expression.
 const REACH: usize = 12;
 
+/// The widest granule that days are counted from.
+const WIDEST: i64 = 15 * DAY;
+
 /// How many tokens may lead to the first one that has to do with time.
 const LEAD: usize = 5;
 
@@ -321,10 +324,23 @@ fn distances(tokens: &[Token<'_>]) -> Vec<usize> {
     distances
 }
 
+/// Whether a number goes on a row of more numbers than a date or a time has, all joined by one mark: `1/2/3/4/5`.
+fn goes_on_a_row(before: &[Token<'_>], token: &Token<'_>) -> bool {
+    const ROW: usize = 6;
+    let Some(Kind::Mark(joint)) = before.last().map(|mark| mark.kind) else { return false };
+    let joins =
+        |(place, token): (usize, &Token<'_>)| token.glued && if place % 2 == 0 { token.is_mark(joint) } else { token.number().is_some() };
+    let numbers = token.glued && token.number().is_some() && matches!(joint, '/' | '-' | '.' | ':');
+    numbers && before.len() > ROW && before.iter().rev().enumerate().take(ROW).all(joins)
+}
+
 /// What begins at a token, in the language that reads furthest; of two, the later one, which reads digits only among its own words.
 fn read_at(tokens: &[Token<'_>], at: usize, languages: &[Language], rules: Rules) -> Option<(Language, Parse)> {
     let (token, rest) = (tokens.get(at)?, tokens.get(at..)?);
     let before = tokens.get(at.saturating_sub(8)..at)?;
+    if goes_on_a_row(before, token) {
+        return None;
+    }
     let mut best: Option<(Language, Parse)> = None;
     for language in languages {
         if language.may_begin(token)
@@ -385,6 +401,10 @@ fn mention(
         prefer => prefer,
     };
     let anchor = spoken.anchor(node);
+    // "In March 2020 he moved; the next day he quit": next to which of its days, nobody can tell.
+    if context.prefer == Prefer::Tense && anchor.is_some_and(|anchor| anchor.width() > WIDEST && counts_days(node)) {
+        return None;
+    }
     let resolver = Resolver::new(context, anchor, prefer);
     let mut hits = resolver.readings(node);
     // "The next day he quit": next to a day that was spoken of elsewhere, for what has been is not to come.
@@ -419,6 +439,19 @@ fn mention(
     let approximate = is_near(node);
     let mention = TimeMention { alternatives, anchor, approximate, ..empty(first, role, sort(node, hit), fineness(node, hit)) };
     Some((mention, Some(hit)))
+}
+
+/// Whether it is so many days or less from what was spoken of.
+fn counts_days(node: &Node) -> bool {
+    match node {
+        Node::Anaphora(of) => {
+            of.grain() <= Grain::Day && matches!(**of, Node::This(_, offset) if offset != 0)
+                || matches!(&**of, Node::Shift { length, base: None, .. } if length.grain <= Grain::Day)
+        }
+        Node::And(one, other) => counts_days(one) || counts_days(other),
+        Node::Near(of) | Node::Section(_, of) | Node::Open(_, of) => counts_days(of),
+        _ => false,
+    }
 }
 
 /// Whether it is relative to what was spoken of.

@@ -41,8 +41,8 @@ pub(super) enum Stretch {
     Before(String),
     /// From the end of what is named on.
     After(String),
-    /// So long, up to the beginning of what is named.
-    UpTo(String, String),
+    /// So long, from the beginning of what is named.
+    Lasting(String, String),
 }
 
 /// What lies in or around a granule that languages have words for.
@@ -100,7 +100,7 @@ fn words(value: &Value, language: Language, zone: Zone) -> Vec<String> {
             let bound = |at: Instant, ends: bool| bound(at, ends, zone).map(|piece| language.word(piece));
             let stretches: Vec<Stretch> = match (span.start(), span.end()) {
                 (Start::At(from), End::At(to)) if from.is_exact() && to.is_exact() => {
-                    up_to(from.lo(), to.lo(), language, zone).into_iter().collect()
+                    lasting(from.lo(), to.lo(), language, zone).into_iter().collect()
                 }
                 (Start::At(from), End::At(to)) => {
                     let ends = word(to);
@@ -187,8 +187,8 @@ fn section_words(from: i64, to: i64, grain: Grain, within: impl Fn(Within, i64, 
     within(Within::Section(section, grain), start, end).into_iter().chain(halves).collect()
 }
 
-/// A stretch of whole days as so many years, months or days up to a day.
-fn up_to(from: Instant, to: Instant, language: Language, zone: Zone) -> Option<Stretch> {
+/// A stretch of whole days as so many years, months or days from a day on.
+fn lasting(from: Instant, to: Instant, language: Language, zone: Zone) -> Option<Stretch> {
     let (from, to) = (zone.reading(from), zone.reading(to));
     if from % DAY != 0 || to % DAY != 0 || from >= to {
         return None;
@@ -196,9 +196,9 @@ fn up_to(from: Instant, to: Instant, language: Language, zone: Zone) -> Option<S
     let days = (to - from) / DAY;
     let (count, grain) = [(days / 365, Grain::Year), (days / 30, Grain::Month), (days / 28 - 1, Grain::Month), (days, Grain::Day)]
         .into_iter()
-        .find(|(count, grain)| *count > 1 && calendar::add(to, -count, *grain) == Some(from))?;
-    let day = piece(zone.granule(to, to + DAY).ok()?, zone)?;
-    Some(Stretch::UpTo(language.word_duration(&[(count, grain)])?, language.word(day)))
+        .find(|(count, grain)| *count > 1 && calendar::add(from, *count, *grain) == Some(to))?;
+    let day = piece(zone.granule(from, from + DAY).ok()?, zone)?;
+    Some(Stretch::Lasting(language.word_duration(&[(count, grain)])?, language.word(day)))
 }
 
 /// The hours of a day that a stretch is between; beyond 24 is the next day.

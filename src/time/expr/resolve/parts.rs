@@ -194,7 +194,7 @@ impl Resolver<'_> {
                 (from, if third == 2 { of.to } else { from + 10 * DAY })
             }
         };
-        let grain = if of.grain <= Grain::Day { Grain::DayPart } else { Grain::Week };
+        let grain = if of.grain <= Grain::Day && section != Section::Wake { Grain::DayPart } else { Grain::Week };
         let grain = if section == Section::Close { Grain::Second } else { grain };
         (from <= to).then_some(Granule { from, to, grain })
     }

@@ -223,7 +223,7 @@ fn leaves_article(node: &Node) -> bool {
         Node::Section(section, _) => *section != Section::Close,
         Node::Date(fields) => fields.day.is_none() && fields.weekday.is_none(),
         // "The three days before Christmas" are all of them, "three days before Christmas" the first.
-        Node::Within { forward: false, base: Some(_), .. } => false,
+        Node::Within { base: Some(_), .. } => false,
         Node::Window { .. } | Node::Within { .. } | Node::Week(_) | Node::Holiday(_) | Node::Rel(..) => true,
         Node::And(one, other) => matches!(**other, Node::Week(_) | Node::Holiday(_)) || matches!(**one, Node::Week(_) | Node::Holiday(_)),
         Node::Near(of) => leaves_article(of),

@@ -453,15 +453,23 @@ fn many_seasons(input: In<'_>) -> Res<'_, Node> {
     })(input)
 }
 
-/// "the three days before Christmas", "the 2 years up to May 2020": all of them, where the length alone would be a point.
-fn all_before(input: In<'_>) -> Res<'_, Node> {
+/// "the three days before Christmas", "the 2 years up to 3 May 2020", "the 10 days from 3 May": all of them, where the length alone would
+/// be a point.
+fn all_beside(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["the"])(input)?;
-    let (after, n) = cardinal(rest)?;
+    let (_, n) = cardinal(rest)?;
     let (rest, length) = length(rest)?;
-    let joined = word(&["before"])(rest).or_else(|_| word(&["up"])(rest).and_then(|(rest, ())| word(&["to"])(rest)));
-    let (rest, base) = base(joined?.0)?;
-    let counted = n > 1 && after.len() < input.len() && length.grain >= Grain::Day;
-    some(rest, counted.then(|| Node::Within { length, forward: false, base: Some(Box::new(base)) }))
+    let (rest, forward) = token(|token| match token.norm.as_ref() {
+        "from" => Some(true),
+        "before" | "up" => Some(false),
+        _ => None,
+    })(rest)?;
+    let up = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("up"));
+    let rest = if up { word(&["to"])(rest)?.0 } else { rest };
+    let (rest, base) = base(rest)?;
+    let ranges = rest.first().is_some_and(|next| ["to", "until", "till", "through"].iter().any(|word| next.is(word)));
+    let counted = n > 1 && length.grain >= Grain::Day && !ranges && (!forward || base.grain() == Grain::Day);
+    some(rest, counted.then(|| Node::Within { length, forward, base: Some(Box::new(base)) }))
 }
 
 /// "the closest Friday to June 9th".
@@ -493,7 +501,7 @@ fn ago_today(input: In<'_>) -> Res<'_, Node> {
 
 /// "the next 3 days", "last nine weeks", "7 upcoming years", "the past few months", "within the next two weeks", "within 2 hours".
 pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
-    if let Ok(read) = all_before(input) {
+    if let Ok(read) = all_beside(input) {
         return Ok(read);
     }
     let (rest, within) = maybe(word(&["within", "during", "over", "in", "for"]), input);

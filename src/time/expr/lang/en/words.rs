@@ -65,7 +65,7 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Until(to) => format!("until {to}"),
         Stretch::Before(to) => format!("before {to}"),
         Stretch::After(from) => format!("after {from}"),
-        Stretch::UpTo(length, to) => format!("the {length} before {to}"),
+        Stretch::Lasting(length, from) => format!("the {length} from {from}"),
     }
 }
 

@@ -50,7 +50,7 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Until(to) => format!("{to}まで"),
         Stretch::Before(to) => format!("{to}より前"),
         Stretch::After(from) => format!("{from}の後"),
-        Stretch::UpTo(length, to) => format!("{to}までの{length}{}", if length.ends_with('間') { "" } else { "間" }),
+        Stretch::Lasting(length, from) => format!("{from}からの{length}{}", if length.ends_with('間') { "" } else { "間" }),
     }
 }
 

@@ -105,8 +105,11 @@ fn short(input: In<'_>) -> Res<'_, Year> {
 /// Whether two digits and a 年 before it are the year it lies in: 98年の夏, 22年3月, 98年に卒業した, 05年から; but 20年に及ぶ, 10年に一度.
 fn dates(rest: In<'_>) -> bool {
     let part = |rest| longest(&[season_node, |input| holiday(input).map(|(rest, index)| (rest, Node::Holiday(index)))], rest).is_ok();
-    let month =
-        |rest| number(rest).and_then(|(rest, value)| Ok((word(&["月"])(rest)?.0, value))).is_ok_and(|(_, month)| (1..=12).contains(&month));
+    let month = |rest| {
+        number(rest)
+            .and_then(|(rest, value)| Ok((word(&["月", "月末", "月末日", "月初", "月初め", "月はじめ", "月頭"])(rest)?.0, value)))
+            .is_ok_and(|(_, month)| (1..=12).contains(&month))
+    };
     if part(of(rest)) || month(rest) || month(of(rest)) || section(rest).is_ok() || half(of(rest)).is_ok() {
         return true;
     }
