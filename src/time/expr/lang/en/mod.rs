@@ -50,9 +50,9 @@ fn split(entry: &str) -> Vec<String> {
 /// The words of English.
 pub(super) fn lexicon() -> Lexicon {
     let mut lexicon = Lexicon::read(&[include_str!("words.toml")], split);
-    for (_, names) in crate::time::expr::lexicon::table(include_str!("holidays.toml")) {
+    for (_, names) in lexicon::table(include_str!("holidays.toml")) {
         for (id, names) in names {
-            let Some(atom) = crate::time::expr::lexicon::atom("holidays", &id) else { continue };
+            let Some(atom) = lexicon::atom("holidays", &id) else { continue };
             for name in names.as_array().into_iter().flatten().filter_map(toml::Value::as_str) {
                 // Texts drop apostrophes, and the s with them, and shorten weekdays.
                 for (mark, plain) in [("", ""), ("'s", "s"), ("'s", ""), ("s'", "s"), ("s'", "")] {
