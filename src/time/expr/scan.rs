@@ -262,6 +262,19 @@ fn headed(node: &Node, heading: Heading) -> Option<Node> {
     }
 }
 
+/// An expression with years of two figures, of the era that a year was last counted in: 昭和50年に生まれ、55年に越した.
+fn of_last_era(node: &Node, tokens: &[Token<'_>], at: usize, context: &Context) -> Option<Node> {
+    const BACK: usize = 64;
+    const AHEAD: i32 = 5;
+    let era = |token: &Token<'_>| token.find(|atom| if let Atom::Era(first) = atom { Some(first) } else { None });
+    // Two figures after an apostrophe are of the common era.
+    let plain = tokens.get(at).is_some_and(|token| token.number().is_some());
+    let first = tokens.get(at.saturating_sub(BACK)..at).filter(|_| plain)?.iter().rev().find_map(era)?;
+    let last = date_of(context.zone.reading(context.reference))?.year() + AHEAD;
+    let counted = node.clone().of_era(first, last);
+    (counted != *node).then_some(counted)
+}
+
 /// Whether it is a time of day, or a stretch of such, and says nothing of the day.
 fn names_no_day(node: &Node) -> bool {
     match node {
@@ -380,7 +393,7 @@ fn mention(
         Node::Anaphora(of) if glosses && matches!(**of, Node::This(Grain::Day, _)) => {
             Some(Node::Anaphora(Box::new(Node::This(Grain::Day, 0))))
         }
-        node if context.prefer == Prefer::Tense => headed(node, spoken.heading),
+        node if context.prefer == Prefer::Tense => headed(node, spoken.heading).or_else(|| of_last_era(node, tokens, at, context)),
         _ => None,
     };
     let node = headed.as_ref().unwrap_or(&parse.node);

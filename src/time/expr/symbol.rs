@@ -385,6 +385,24 @@ impl Node {
         }
     }
 
+    /// With years of two figures counted from the first year of an era, where that gives none after `last`; no era has had 65 years.
+    pub(super) fn of_era(self, first: i32, last: i32) -> Self {
+        const LONGEST: i32 = 64;
+        let boxed = |of: Box<Self>| Box::new(of.of_era(first, last));
+        match self {
+            Self::Date(fields @ Fields { year: Some(Year::Short(n)), .. }) if (1..=LONGEST).contains(&n) && first + n - 1 <= last => {
+                Self::Date(Fields { year: Some(Year::Full(first + n - 1)), ..fields })
+            }
+            Self::And(one, other) => Self::And(boxed(one), boxed(other)),
+            Self::Range(one, other) => Self::Range(boxed(one), boxed(other)),
+            Self::Section(section, of) => Self::Section(section, boxed(of)),
+            Self::Open(bound, of) => Self::Open(bound, boxed(of)),
+            Self::Near(of) => Self::Near(boxed(of)),
+            Self::Fiscal(of) => Self::Fiscal(boxed(of)),
+            other => other,
+        }
+    }
+
     /// How fine the granules are that it means.
     pub(super) fn grain(&self) -> Grain {
         match self {
