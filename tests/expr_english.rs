@@ -487,6 +487,13 @@ fn a_long_row_of_numbers_has_no_date_in_it() {
 }
 
 #[test]
+fn a_week_at_the_turn_of_a_year_is_of_the_year_with_its_thursday() {
+    check("Sprint of 2023-W52", &["2023-W52=week 52 of 2023"]);
+    check("week 1 of 2020", &["week 1 of 2020=week 1 of 2020"]);
+    check("2020-W53", &["2020-W53=week 53 of 2020"]);
+}
+
+#[test]
 fn every_nought_days_is_never() {
     leaves(&["It runs every 0 days."]);
 }

@@ -679,6 +679,9 @@ impl<'c> Resolver<'c> {
         let hits = self.hits(inner, granule.window(), usize::MAX);
         // A holiday that goes into the next year is of the one it begins in.
         let begun = inner.grain().is_clock() || matches!(inner, Node::Holiday(_)) && outer.grain() == Grain::Year;
+        if let (Node::Week(_), Grain::Year) = (inner, outer.grain()) {
+            return parts::weeks_of_year(granule, hits);
+        }
         hits.into_iter().filter(|hit| begins(hit) || !begun).collect()
     }
 

@@ -272,6 +272,11 @@ impl Resolver<'_> {
     }
 }
 
+/// The weeks that a year has: of one at its turn, the year has it that has its Thursday.
+pub(super) fn weeks_of_year(year: Granule, weeks: Vec<Hit>) -> Vec<Hit> {
+    weeks.into_iter().filter(|week| year.contains(week.granule.from + 3 * DAY)).collect()
+}
+
 /// Whether it is a holiday that is kept in the evening.
 pub(super) fn is_evening(node: &Node) -> bool {
     match node {
