@@ -5,7 +5,7 @@ mod parts;
 
 use crate::time::civil::{DAY, HOUR, MINUTE, SECOND, midnight};
 use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
-use crate::time::expr::context::{Approximate, Context, DateOrder, LastWeekday, NextWeekday, Prefer, ShiftPrecision, ThisWeekday};
+use crate::time::expr::context::{Context, DateOrder, LastWeekday, NextWeekday, Prefer, ShiftPrecision, ThisWeekday};
 use crate::time::expr::holiday;
 use crate::time::expr::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node, Section, Which, Year};
 use crate::time::{Instant, Zone};
@@ -315,26 +315,6 @@ impl<'c> Resolver<'c> {
             hits.swap(0, 1);
         }
         hits
-    }
-
-    fn near(&self, hits: Vec<Hit>) -> Vec<Hit> {
-        if self.context.conventions.approximate == Approximate::Keep {
-            return hits;
-        }
-        let wide = |hit: Hit| {
-            if hit.form != Form::Point {
-                return hit;
-            }
-            let granule = hit.granule;
-            let bounds = if granule.grain.months().is_some() {
-                add(granule.from, -1, granule.grain).zip(add(granule.to, 1, granule.grain))
-            } else {
-                let width = granule.width().max(MINUTE);
-                granule.from.checked_sub(width).zip(granule.to.checked_add(width))
-            };
-            bounds.map_or(hit, |(from, to)| Hit { granule: Granule { from, to, ..granule }, ..hit })
-        };
-        hits.into_iter().map(wide).collect()
     }
 
     /// The occurrences that overlap the window, in order of time; of a symbol that means one granule, that one.
@@ -679,10 +659,10 @@ impl<'c> Resolver<'c> {
         let hits = self.hits(inner, granule.window(), usize::MAX);
         // A holiday that goes into the next year is of the one it begins in.
         let begun = inner.grain().is_clock() || matches!(inner, Node::Holiday(_)) && outer.grain() == Grain::Year;
-        if let (Node::Week(_), Grain::Year) = (inner, outer.grain()) {
-            return parts::weeks_of_year(granule, hits);
+        match (inner, outer.grain()) {
+            (Node::Week(_), Grain::Year) => parts::weeks_of_year(granule, hits),
+            _ => hits.into_iter().filter(|hit| begins(hit) || !begun).collect(),
         }
-        hits.into_iter().filter(|hit| begins(hit) || !begun).collect()
     }
 
     /// "5 in the evening" is 17:00, "1 at night" is after midnight.

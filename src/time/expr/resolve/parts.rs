@@ -1,15 +1,36 @@
-//! Parts of granules: the nth unit inside, seasons and weekends, early and late, and what lies so long before or after.
+//! Parts of granules: the nth unit inside, seasons and weekends, early and late, and what lies about them or so long before or after.
 //! Knows nothing of which reading of an expression is preferred.
 
-use super::{Hit, Resolver, shifted};
-use crate::time::civil::{DAY, HOUR, SECOND};
+use super::{Form, Hit, Resolver, shifted};
+use crate::time::civil::{DAY, HOUR, MINUTE, SECOND};
 use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
-use crate::time::expr::context::{Seasons, ShiftPrecision, WeekendStart, WeeksOf, Windows};
+use crate::time::expr::context::{Approximate, Seasons, ShiftPrecision, WeekendStart, WeeksOf, Windows};
 use crate::time::expr::holiday;
 use crate::time::expr::symbol::{Length, Node, SeasonName, Section};
 use chrono::{Datelike, Weekday};
 
 impl Resolver<'_> {
+    /// What is about something: as much again on either side, if that is the convention.
+    pub(super) fn near(&self, hits: Vec<Hit>) -> Vec<Hit> {
+        if self.context.conventions.approximate == Approximate::Keep {
+            return hits;
+        }
+        let wide = |hit: Hit| {
+            if hit.form != Form::Point {
+                return hit;
+            }
+            let granule = hit.granule;
+            let bounds = if granule.grain.months().is_some() {
+                add(granule.from, -1, granule.grain).zip(add(granule.to, 1, granule.grain))
+            } else {
+                let width = granule.width().max(MINUTE);
+                granule.from.checked_sub(width).zip(granule.to.checked_add(width))
+            };
+            bounds.map_or(hit, |(from, to)| Hit { granule: Granule { from, to, ..granule }, ..hit })
+        };
+        hits.into_iter().map(wide).collect()
+    }
+
     pub(super) fn nth(&self, n: i64, count: i64, unit: &Node, of: Granule) -> Option<Hit> {
         let units: Vec<Granule> = match unit {
             Node::This(grain, _) => self.units(*grain, of),
