@@ -428,6 +428,7 @@ fn a_quarter_may_be_of_a_fiscal_year() {
 fn an_hour_of_an_eve_is_in_its_evening() {
     check("The gala is on New Year's Eve at 8.", &["New Year's Eve at 8=8 pm on 31 December 2024"]);
     check("We meet on Christmas Eve at 6.", &["Christmas Eve at 6=6 pm on 24 December 2024"]);
+    check("Fireworks on New Year's Eve at 12", &["New Year's Eve at 12=12 am on 1 January 2025"]);
     check("We meet on Christmas at 8.", &["Christmas at 8=8 am on 25 December 2024"]);
     check("It ends on New Year's Eve at 11 am.", &["New Year's Eve at 11 am=11 am on 31 December 2024"]);
 }

@@ -385,6 +385,16 @@ impl Node {
         }
     }
 
+    /// Twelve o'clock as the end of its day, as an evening has it.
+    pub(super) const fn at_midnight(&self) -> Option<Self> {
+        match self {
+            Self::Clock(clock @ Clock { hour: 12, meridian: Meridian::Either, .. }) => {
+                Some(Self::Clock(Clock { hour: 24, meridian: Meridian::Full, ..*clock }))
+            }
+            _ => None,
+        }
+    }
+
     /// With years of two figures counted from the first year of an era, where that gives none after `last`; no era has had 65 years.
     pub(super) fn of_era(self, first: i32, last: i32) -> Self {
         const LONGEST: i32 = 64;

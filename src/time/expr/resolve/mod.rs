@@ -130,6 +130,8 @@ impl<'c> Resolver<'c> {
                     return weeks.into_iter().flat_map(|week| self.inside(week, inner, outer)).collect();
                 }
                 if inner.grain().is_clock() && !outer.grain().is_clock() && !inner.is_fixed() {
+                    let midnight = parts::is_evening(outer).then(|| inner.at_midnight()).flatten();
+                    let inner = midnight.as_ref().unwrap_or(inner);
                     let hits: Vec<Hit> = self.choose(outer).into_iter().flat_map(|day| self.inside(day.granule, inner, outer)).collect();
                     return if parts::is_evening(outer) { self.later_half(hits, 12) } else { self.waking(hits) };
                 }
