@@ -10,7 +10,7 @@ const CHAT: &str = "Hey, how have you been since we talked? I finally started th
     My sister helped me with the kiln, and we might go again on Saturday if the weather holds. What about that trip you mentioned? \
     I remember you wanted to see the coast before the end of June, and the train leaves at 7:30 am. Let me know, no rush at all. ";
 
-const TEXTS: [(&str, &str); 14] = [
+const TEXTS: [(&str, &str); 16] = [
     ("chat", CHAT),
     ("dates", "From 3 May 2019 to 7 June 2020, 12/24/2021 at 5 pm, two weeks before Christmas. "),
     ("japanese", "昨日の午後3時から会議があり、来週の月曜日までに資料を出すように言われた。去年の夏にも同じことがあった気がする。"),
@@ -25,6 +25,8 @@ const TEXTS: [(&str, &str); 14] = [
     ("hyphens", "1-1-1-1-"),
     ("before", "two weeks before two weeks before "),
     ("slashes", "12/12/12/12/"),
+    ("strokes", "1/1/1/1/1/1/"),
+    ("cards", "4111 1111 1111 1111 "),
 ];
 
 #[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a bench tells the time, and tells it to a person")]

@@ -2,7 +2,7 @@
 //! notation.
 #![cfg(test)]
 
-use erstwhile::time::expr::{Context, Language, Role, Value, describe_in, find, parse_one};
+use erstwhile::time::expr::{Context, Grain, Language, Role, Value, describe_in, find, parse_one};
 use erstwhile::time::{Instant, Zone};
 
 /// Thursday, 14 March 2024, ten in the morning.
@@ -48,10 +48,6 @@ fn bare_hours_are_a_range_where_they_fall_or_something_is_open() {
     check("I answer mail from 9 to 5.", &["from 9 to 5=from 9 am on 14 March 2024 to 5 pm on 14 March 2024"]);
     check("The clinic is open from 8 to 12.", &["from 8 to 12=from 8 am on 14 March 2024 to 12 pm on 14 March 2024"]);
     check("She teaches tomorrow from 2 to 4pm.", &["tomorrow from 2 to 4pm=from 2 pm on 15 March 2024 to 4 pm on 15 March 2024"]);
-    check(
-        "The shop is open Mon-Fri 9-5.",
-        &["Mon-Fri=from 11 March 2024 to 15 March 2024", "9-5=from 9 am on 14 March 2024 to 5 pm on 14 March 2024"],
-    );
     leaves(&["Pick a number from 1 to 10.", "They won 9 to 5.", "A 9-5 record is poor."]);
 }
 
@@ -223,7 +219,7 @@ fn ranges_end_where_they_say() {
     check("He led it since 2001 until 2005.", &["since 2001 until 2005=from 2001 to 2005"]);
     check("We are away from the 20th to the 27th.", &["from the 20th to the 27th=from 20 March 2024 to 27 March 2024"]);
     check("From tomorrow I rest.", &["From tomorrow=since 15 March 2024"]);
-    check("It was the first half of June 2020.", &["first half of June 2020=[2020-06-01T00:00:00Z, 2020-06-16T00:00:00Z)"]);
+    check("It was the first half of June 2020.", &["first half of June 2020=the first half of June 2020"]);
 }
 
 #[test]
@@ -340,7 +336,7 @@ fn lengths_of_an_agenda_are_no_stretches_of_time() {
     check("1. **Next 20 minutes:** demo", &["Next 20 minutes=20 minutes"]);
     check("First 10 minutes: coffee", &["10 minutes=10 minutes"]);
     check("In the last 45 minutes I slept.", &["last 45 minutes=2024-03-14T09:15:00Z/2024-03-14T10:00:00Z"]);
-    check("Last 30 days: three alerts", &["Last 30 days=2024-02-13T00:00:00Z/2024-03-14T00:00:00Z"]);
+    check("Last 30 days: three alerts", &["Last 30 days=the 30 days from 13 February 2024"]);
 }
 
 #[test]
@@ -354,8 +350,8 @@ fn parts_of_days_in_the_plural_are_sets() {
 
 #[test]
 fn units_in_the_plural_are_some_of_them() {
-    check("I travel in the coming weeks.", &["coming weeks=2024-03-15T00:00:00Z/2024-04-05T00:00:00Z"]);
-    check("The past months were hard.", &["past months=2023-12-14T00:00:00Z/2024-03-14T00:00:00Z"]);
+    check("I travel in the coming weeks.", &["coming weeks=the 21 days from 15 March 2024"]);
+    check("The past months were hard.", &["past months=the 3 months from 14 December 2023"]);
     check("Last years party was fun.", &["Last years=2023"]);
 }
 
@@ -365,7 +361,7 @@ fn an_amount_is_no_deadline() {
     check("We are done by 15 April.", &["by 15 April=before 16 April 2024"]);
     check("You have 22 days from May 2 to May 24.", &["22 days=22 days", "from May 2 to May 24=from 2 May 2024 to 24 May 2024"]);
     check("It won a prize within three months.", &["within three months=3 months"]);
-    check("Finish within two weeks.", &["within two weeks=2024-03-14T00:00:00Z/2024-03-28T00:00:00Z"]);
+    check("Finish within two weeks.", &["within two weeks=the 14 days from 14 March 2024"]);
     check("Talks that last about 2 hours are long.", &["about 2 hours=2 hours"]);
     check("Work in 2-hour blocks.", &["2-hour=2 hours"]);
     leaves(&["Choose another day for it.", "The ball was thrown by the boy."]);
@@ -401,4 +397,123 @@ fn more_formal_notations_are_read_in_prose() {
     check("Sometime in 19XX.", &["19XX=the 20th century"]);
     check("It ran 2004-06/2006-08.", &["2004-06/2006-08=from June 2004 to August 2006"]);
     check("FY2022 was poor and fiscal 2023 good.", &["FY2022=2022", "fiscal 2023=2023"]);
+}
+
+#[test]
+fn hours_after_a_run_of_weekdays_are_of_each_of_them() {
+    check("The shop is open Mon-Fri 9-5.", &["Mon-Fri 9-5=every weekday from 9:00 am to 5:00 pm"]);
+    check("Desk staffed Tue-Thu, 9:30-17:00", &["Tue-Thu, 9:30-17:00=every Tuesday, Wednesday and Thursday from 9:30 am to 5:00 pm"]);
+    check(
+        "Monday to Saturday 10 to 18:30",
+        &["Monday to Saturday 10 to 18:30=every Monday, Tuesday, Wednesday, Thursday, Friday and Saturday from 10:00 am to 6:30 pm"],
+    );
+    check("We hike Mon-Fri 13-17 May", &["Mon-Fri=from 11 March 2024 to 15 March 2024", "13-17 May=from 13 May 2024 to 17 May 2024"]);
+}
+
+#[test]
+fn a_bare_quarter_has_been_or_is_under_way_unless_it_is_to_come() {
+    check("Turnover of the fourth quarter", &["fourth quarter=Q4 2023"]);
+    check("Figures for Q1", &["Q1=Q1 2024"]);
+    check("We will open a depot in the second quarter.", &["second quarter=Q2 2024"]);
+}
+
+#[test]
+fn a_quarter_may_be_of_a_fiscal_year() {
+    for text in ["Q2 FY2022", "FY2022 Q2", "Q2 of fiscal 2022", "second quarter of FY22"] {
+        check(text, &[&format!("{text}=Q2 2022")]);
+    }
+}
+
+#[test]
+fn an_hour_of_an_eve_is_in_its_evening() {
+    check("The gala is on New Year's Eve at 8.", &["New Year's Eve at 8=8 pm on 31 December 2024"]);
+    check("We meet on Christmas Eve at 6.", &["Christmas Eve at 6=6 pm on 24 December 2024"]);
+    check("Fireworks on New Year's Eve at 12", &["New Year's Eve at 12=12 am on 1 January 2025"]);
+    check("We meet on Christmas at 8.", &["Christmas at 8=8 am on 25 December 2024"]);
+    check("It ends on New Year's Eve at 11 am.", &["New Year's Eve at 11 am=11 am on 31 December 2024"]);
+}
+
+#[test]
+fn a_week_from_a_weekday_takes_a_time() {
+    check("The hearing is Tuesday week at noon.", &["Tuesday week at noon=12 pm on 26 March 2024"]);
+    check("Dinner is tomorrow week at 7 pm.", &["tomorrow week at 7 pm=7 pm on 22 March 2024"]);
+}
+
+#[test]
+fn an_event_named_with_its_day_is_counted_from() {
+    check("He resigned two days before the vote on 9 June 2018.", &["two days before the vote on 9 June 2018=7 June 2018"]);
+    check("A month after our move of May 2, 2020 we left.", &["A month after our move of May 2, 2020=2 June 2020"]);
+    check("two days before my exam on Friday", &["two days=2 days", "Friday=15 March 2024"]);
+}
+
+#[test]
+fn all_the_days_before_a_day_are_a_stretch() {
+    check("It rained the three days before 8 March 2020.", &["the three days before 8 March 2020=the 3 days from 5 March 2020"]);
+    check("The ten days from 3 May 2019 were dry.", &["The ten days from 3 May 2019=the 10 days from 3 May 2019"]);
+    check("It rained three days before 8 March 2020.", &["three days before 8 March 2020=5 March 2020"]);
+}
+
+#[test]
+fn a_century_turns_about_its_first_year() {
+    check("It was built around the turn of the century.", &["around the turn of the century=around 2000"]);
+    check("At the turn of the 19th century it burnt.", &["the turn of the 19th century=around 1800"]);
+    check("Since the turn of the millennium", &["Since the turn of the millennium=since around 2000"]);
+    leaves(&["It is your turn of the wheel."]);
+}
+
+#[test]
+fn a_day_of_a_year_beyond_all_is_not_of_this_one() {
+    leaves(&["It expires December 31, 9999.", "the day after 31 December 9999", "valid until 1 January 4000"]);
+    check("On May 3, 5000 people came.", &["May 3=3 May 2023"]);
+}
+
+#[test]
+fn what_is_next_to_a_day_that_nobody_named_is_not_to_come_where_it_has_been() {
+    leaves(&["The next day he quit.", "The following week she moved out.", "Two days later they left."]);
+    check("In May 2021 he fell ill. The next day he quit.", &["May 2021=May 2021"]);
+    check("On 4 May 2021 he fell ill; the next day he quit.", &["4 May 2021=4 May 2021", "the next day=5 May 2021"]);
+}
+
+#[test]
+fn what_begins_again_from_a_time_is_so_since() {
+    check("Employed again from January 2020.", &["from January 2020=since January 2020"]);
+    check("The pass is valid from 3 May 2025.", &["from 3 May 2025=since 3 May 2025"]);
+    check("The photo from January 2020 is blurred.", &["January 2020=January 2020"]);
+}
+
+#[test]
+fn a_long_row_of_numbers_has_no_date_in_it() {
+    leaves(&["1/2/3/4/5/6/7/8/9/10/11/12", "10.0.3.4.5.6.7.8", "1:2:3:4:5:6:07:08"]);
+    check("Signed 3/4/2021/ paid 5/6/2021", &["3/4/2021=4 March 2021", "5/6/2021=6 May 2021"]);
+}
+
+#[test]
+fn a_week_at_the_turn_of_a_year_is_of_the_year_with_its_thursday() {
+    check("Sprint of 2023-W52", &["2023-W52=week 52 of 2023"]);
+    check("week 1 of 2020", &["week 1 of 2020=week 1 of 2020"]);
+    check("2020-W53", &["2020-W53=week 53 of 2020"]);
+}
+
+#[test]
+fn every_nought_days_is_never() {
+    leaves(&["It runs every 0 days."]);
+}
+
+#[test]
+fn the_grain_of_a_part_is_that_of_its_ends() {
+    let grain = |text: &str| find(text, &said()).first().map(|mention| mention.grain);
+    assert_eq!(grain("the late eighties"), Some(Grain::Year));
+    assert_eq!(grain("mid-2018"), Some(Grain::Month));
+    assert_eq!(grain("early 18th century"), Some(Grain::Decade));
+    assert_eq!(grain("early March 2019"), Some(Grain::Week));
+}
+
+#[test]
+fn ordinary_wordings_come_before_the_formal_notation() {
+    check("last winter", &["last winter=winter 2023/24"]);
+    check("every other morning", &["every other morning=every other morning"]);
+    check("It ran until mid-2018.", &["until mid-2018=until mid-2018"]);
+    check("the late eighties", &["late eighties=the late 1980s"]);
+    check("the first half of May 2021", &["first half of May 2021=the first half of May 2021"]);
+    check("Kwanzaa 2019", &["Kwanzaa 2019=Kwanzaa 2019"]);
 }

@@ -201,6 +201,7 @@ impl DayParts {
             DayPart::Evening => self.evening,
             DayPart::Night => self.night,
             DayPart::Lunch => self.lunch,
+            DayPart::LateNight => (23, 28),
             DayPart::Daytime => (8, 18),
             DayPart::Breakfast => (7, 10),
             DayPart::Dinner => (18, 21),

@@ -17,6 +17,8 @@ struct Holiday {
     whole_month: bool,
     /// It begins on the evening before, which is the day it is looked up by.
     eve: bool,
+    /// It is kept in the evening.
+    evening: bool,
     /// From which weekdays it is moved, and by how many days.
     moves: Vec<(Weekday, i64)>,
     /// Single years in which it fell elsewhere; no rule if it was not held.
@@ -88,6 +90,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             days: number("days").unwrap_or(1),
             whole_month: flag("whole_month"),
             eve: flag("eve"),
+            evening: flag("evening"),
             moves,
             years: other("years"),
             before: other("before"),
@@ -121,6 +124,19 @@ pub(super) fn in_year(index: usize, year: i32) -> Option<Granule> {
     }
     let grain = if holiday.days == 1 { Grain::Day } else { Grain::Week };
     Some(Granule { from, to: from + holiday.days * DAY, grain })
+}
+
+/// The holiday of several days that goes from one local midnight to another.
+pub(super) fn lasting(from: i64, to: i64) -> Option<usize> {
+    let year = calendar::date_of(from)?.year();
+    let spans = |index: &usize| in_year(*index, year).is_some_and(|granule| granule.window() == (from, to));
+    let long = TABLE.holidays.iter().enumerate().filter(|(_, holiday)| holiday.days > 1 && matches!(holiday.rule, Rule::Date(..)));
+    long.map(|(index, _)| index).find(spans)
+}
+
+/// Whether a holiday is kept in the evening, so that an hour of it is one of the evening.
+pub(super) fn is_evening(index: usize) -> bool {
+    TABLE.holidays.get(index).is_some_and(|holiday| holiday.evening)
 }
 
 /// Month and day of a holiday that falls on one date each year.

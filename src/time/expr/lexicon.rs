@@ -134,6 +134,15 @@ impl Lexicon {
     }
 }
 
+/// The first name of each holiday in a table of names.
+pub(super) fn holiday_names(text: &str) -> FxHashMap<usize, String> {
+    let named = |(id, names): (String, toml::Value)| {
+        let name = names.as_array()?.first()?.as_str()?.to_owned();
+        Some((holiday::index_of(&id)?, name))
+    };
+    table(text).into_iter().flat_map(|(_, names)| names).filter_map(named).collect()
+}
+
 /// What a meaning of a section of a table stands for.
 pub(super) fn atom(section: &str, meaning: &str) -> Option<Atom> {
     let number = || meaning.parse::<i64>().ok();

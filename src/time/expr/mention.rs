@@ -25,7 +25,7 @@ pub struct TimeMention {
     pub role: Role,
     /// What sort of time it names.
     pub sort: Sort,
-    /// How fine it is.
+    /// How fine it is; of a part of a decade or of a year ("mid-2018") how fine its ends are, so a month.
     pub grain: Grain,
     /// The moment that an open stretch ("since 2014") is measured from.
     pub anchor: Option<Moment>,

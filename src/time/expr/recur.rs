@@ -167,7 +167,8 @@ impl Recurrence {
         let hour = match (meridian, self.part) {
             (Meridian::Pm, _) => hour % 12 + 12,
             (Meridian::Am, _) => hour % 12,
-            (Meridian::Either, Some(DayPart::Afternoon | DayPart::Evening | DayPart::Night)) if hour < 12 => hour + 12,
+            (Meridian::Either, Some(DayPart::LateNight)) if hour < 6 => hour,
+            (Meridian::Either, Some(DayPart::Afternoon | DayPart::Evening | DayPart::Night | DayPart::LateNight)) if hour < 12 => hour + 12,
             _ => hour,
         };
         (hour, minute.unwrap_or(0))

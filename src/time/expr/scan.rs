@@ -19,6 +19,9 @@ use chrono::{Datelike, Weekday};
 /// How many tokens on either side may hold the verb of an expression.
 const REACH: usize = 12;
 
+/// The widest granule that days are counted from.
+const WIDEST: i64 = 15 * DAY;
+
 /// How many tokens may lead to the first one that has to do with time.
 const LEAD: usize = 5;
 
@@ -259,6 +262,19 @@ fn headed(node: &Node, heading: Heading) -> Option<Node> {
     }
 }
 
+/// An expression with years of two figures, of the era that a year was last counted in: 昭和50年に生まれ、55年に越した.
+fn of_last_era(node: &Node, tokens: &[Token<'_>], at: usize, context: &Context) -> Option<Node> {
+    const BACK: usize = 64;
+    const AHEAD: i32 = 5;
+    let era = |token: &Token<'_>| token.find(|atom| if let Atom::Era(first) = atom { Some(first) } else { None });
+    // Two figures after an apostrophe are of the common era.
+    let plain = tokens.get(at).is_some_and(|token| token.number().is_some());
+    let first = tokens.get(at.saturating_sub(BACK)..at).filter(|_| plain)?.iter().rev().find_map(era)?;
+    let last = date_of(context.zone.reading(context.reference))?.year() + AHEAD;
+    let counted = node.clone().of_era(first, last);
+    (counted != *node).then_some(counted)
+}
+
 /// Whether it is a time of day, or a stretch of such, and says nothing of the day.
 fn names_no_day(node: &Node) -> bool {
     match node {
@@ -321,10 +337,23 @@ fn distances(tokens: &[Token<'_>]) -> Vec<usize> {
     distances
 }
 
+/// Whether a number goes on a row of more numbers than a date or a time has, all joined by one mark: `1/2/3/4/5`.
+fn goes_on_a_row(before: &[Token<'_>], token: &Token<'_>) -> bool {
+    const ROW: usize = 6;
+    let Some(Kind::Mark(joint)) = before.last().map(|mark| mark.kind) else { return false };
+    let joins =
+        |(place, token): (usize, &Token<'_>)| token.glued && if place % 2 == 0 { token.is_mark(joint) } else { token.number().is_some() };
+    let numbers = token.glued && token.number().is_some() && matches!(joint, '/' | '-' | '.' | ':');
+    numbers && before.len() > ROW && before.iter().rev().enumerate().take(ROW).all(joins)
+}
+
 /// What begins at a token, in the language that reads furthest; of two, the later one, which reads digits only among its own words.
 fn read_at(tokens: &[Token<'_>], at: usize, languages: &[Language], rules: Rules) -> Option<(Language, Parse)> {
     let (token, rest) = (tokens.get(at)?, tokens.get(at..)?);
     let before = tokens.get(at.saturating_sub(8)..at)?;
+    if goes_on_a_row(before, token) {
+        return None;
+    }
     let mut best: Option<(Language, Parse)> = None;
     for language in languages {
         if language.may_begin(token)
@@ -364,7 +393,7 @@ fn mention(
         Node::Anaphora(of) if glosses && matches!(**of, Node::This(Grain::Day, _)) => {
             Some(Node::Anaphora(Box::new(Node::This(Grain::Day, 0))))
         }
-        node if context.prefer == Prefer::Tense => headed(node, spoken.heading),
+        node if context.prefer == Prefer::Tense => headed(node, spoken.heading).or_else(|| of_last_era(node, tokens, at, context)),
         _ => None,
     };
     let node = headed.as_ref().unwrap_or(&parse.node);
@@ -384,8 +413,22 @@ fn mention(
         Prefer::Tense => tense(node, tokens, at, at + parse.tokens, language),
         prefer => prefer,
     };
-    let resolver = Resolver::new(context, spoken.anchor(node), prefer);
+    let anchor = spoken.anchor(node);
+    // "In March 2020 he moved; the next day he quit": next to which of its days, nobody can tell.
+    if context.prefer == Prefer::Tense && anchor.is_some_and(|anchor| anchor.width() > WIDEST && counts_days(node)) {
+        return None;
+    }
+    let resolver = Resolver::new(context, anchor, prefer);
     let mut hits = resolver.readings(node);
+    // "The next day he quit": next to a day that was spoken of elsewhere, for what has been is not to come.
+    if anchor.is_none()
+        && context.prefer == Prefer::Tense
+        && is_anaphora(node)
+        && hits.first().is_some_and(|hit| hit.granule.from > context.zone.reading(context.reference))
+        && is_told(node, tokens, at, at + parse.tokens, language)
+    {
+        return None;
+    }
     // "I came in June 2015, and in August I left": of that year, unless it is to come.
     if let Some(told) = spoken.year
         && context.prefer == Prefer::Tense
@@ -407,8 +450,52 @@ fn mention(
         }
     }
     let approximate = is_near(node);
-    let mention = TimeMention { alternatives, anchor, approximate, ..empty(first, role, sort(node, hit), hit.granule.grain) };
+    let mention = TimeMention { alternatives, anchor, approximate, ..empty(first, role, sort(node, hit), fineness(node, hit)) };
     Some((mention, Some(hit)))
+}
+
+/// Whether it is so many days or less from what was spoken of.
+fn counts_days(node: &Node) -> bool {
+    match node {
+        Node::Anaphora(of) => {
+            of.grain() <= Grain::Day && matches!(**of, Node::This(_, offset) if offset != 0)
+                || matches!(&**of, Node::Shift { length, base: None, .. } if length.grain <= Grain::Day)
+        }
+        Node::And(one, other) => counts_days(one) || counts_days(other),
+        Node::Near(of) | Node::Section(_, of) | Node::Open(_, of) => counts_days(of),
+        _ => false,
+    }
+}
+
+/// Whether it is relative to what was spoken of.
+fn is_anaphora(node: &Node) -> bool {
+    match node {
+        Node::Anaphora(_) => true,
+        Node::And(one, other) => is_anaphora(one) || is_anaphora(other),
+        Node::Near(of) | Node::Section(_, of) | Node::Zoned(of, _) | Node::Open(_, of) => is_anaphora(of),
+        _ => false,
+    }
+}
+
+/// Whether a verb of the clause says that it has been.
+fn is_told(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Language) -> bool {
+    let (Some(before), Some(after)) = (tokens.get(from.saturating_sub(REACH)..from), tokens.get(to..)) else { return false };
+    language.tense(before, after).or_else(|| verb(node, tokens, from, to, language)) == Some(Prefer::Past)
+}
+
+/// The grain in which the ends of a granule are told: of a part of a decade years, of a part of a year months.
+fn fineness(node: &Node, hit: Hit) -> Grain {
+    match node {
+        Node::Open(_, of) | Node::Near(of) | Node::Zoned(of, _) | Node::Anaphora(of) | Node::Fiscal(of) => fineness(of, hit),
+        Node::Section(_, of) if hit.granule.width() > DAY => match of.grain() {
+            Grain::Century => Grain::Decade,
+            Grain::Decade => Grain::Year,
+            Grain::Year | Grain::Half | Grain::Quarter => Grain::Month,
+            Grain::Week | Grain::Fortnight | Grain::Weekend => Grain::Day,
+            _ => hit.granule.grain,
+        },
+        _ => hit.granule.grain,
+    }
 }
 
 fn is_near(node: &Node) -> bool {
@@ -474,8 +561,8 @@ fn verb(node: &Node, tokens: &[Token<'_>], from: usize, to: usize, language: Lan
 fn untold(node: &Node) -> Prefer {
     match node {
         Node::Weekend | Node::Date(Fields { month: Some(_), .. }) => Prefer::Closest,
-        // "the eighties" have been.
-        Node::ShortDecade(_) => Prefer::Past,
+        // "The eighties" have been, and so has the first quarter that one speaks of, unless it is under way.
+        Node::ShortDecade(_) | Node::Quarter(_) | Node::Half(_) => Prefer::Past,
         Node::Section(_, of)
         | Node::Near(of)
         | Node::WeekOf(of)

@@ -66,6 +66,8 @@ pub enum DayPart {
     Evening,
     /// The night that begins on the day.
     Night,
+    /// The hours around midnight and after it, of the night that begins on the day.
+    LateNight,
     /// The hours of daylight.
     Daytime,
     /// Around breakfast.
@@ -87,6 +89,7 @@ impl DayPart {
             Self::Afternoon => "afternoon",
             Self::Evening => "evening",
             Self::Night => "night",
+            Self::LateNight => "late night",
             Self::Daytime => "daytime",
             Self::Breakfast => "breakfast",
             Self::Lunch => "lunch",
@@ -97,11 +100,12 @@ impl DayPart {
 
     /// The part of a name.
     pub(super) fn named(name: &str) -> Option<Self> {
-        const ALL: [DayPart; 9] = [
+        const ALL: [DayPart; 10] = [
             DayPart::Morning,
             DayPart::Afternoon,
             DayPart::Evening,
             DayPart::Night,
+            DayPart::LateNight,
             DayPart::Daytime,
             DayPart::Breakfast,
             DayPart::Lunch,
@@ -165,6 +169,8 @@ pub(super) enum Section {
     ToDate,
     /// The last moment of it.
     Close,
+    /// The days right after it: 連休明け.
+    Wake,
     /// A third of a month as Japanese counts them (1 to 10, 11 to 20, the rest).
     Third(u32),
 }
@@ -223,6 +229,11 @@ impl Length {
             length.micros = thousandths.checked_mul(unit / 1000)?;
         }
         Some(length)
+    }
+
+    /// Whether it is no time at all: "0 days".
+    pub(super) const fn is_nothing(self) -> bool {
+        self.months == 0 && self.days == 0 && self.micros == 0
     }
 
     pub(super) fn plus(self, other: Self) -> Option<Self> {
@@ -374,6 +385,34 @@ impl Node {
         }
     }
 
+    /// Twelve o'clock as the end of its day, as an evening has it.
+    pub(super) const fn at_midnight(&self) -> Option<Self> {
+        match self {
+            Self::Clock(clock @ Clock { hour: 12, meridian: Meridian::Either, .. }) => {
+                Some(Self::Clock(Clock { hour: 24, meridian: Meridian::Full, ..*clock }))
+            }
+            _ => None,
+        }
+    }
+
+    /// With years of two figures counted from the first year of an era, where that gives none after `last`; no era has had 65 years.
+    pub(super) fn of_era(self, first: i32, last: i32) -> Self {
+        const LONGEST: i32 = 64;
+        let boxed = |of: Box<Self>| Box::new(of.of_era(first, last));
+        match self {
+            Self::Date(fields @ Fields { year: Some(Year::Short(n)), .. }) if (1..=LONGEST).contains(&n) && first + n - 1 <= last => {
+                Self::Date(Fields { year: Some(Year::Full(first + n - 1)), ..fields })
+            }
+            Self::And(one, other) => Self::And(boxed(one), boxed(other)),
+            Self::Range(one, other) => Self::Range(boxed(one), boxed(other)),
+            Self::Section(section, of) => Self::Section(section, boxed(of)),
+            Self::Open(bound, of) => Self::Open(bound, boxed(of)),
+            Self::Near(of) => Self::Near(boxed(of)),
+            Self::Fiscal(of) => Self::Fiscal(boxed(of)),
+            other => other,
+        }
+    }
+
     /// How fine the granules are that it means.
     pub(super) fn grain(&self) -> Grain {
         match self {
@@ -382,7 +421,7 @@ impl Node {
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
             Self::Years(..) | Self::ShortDecade(_) => Grain::Decade,
-            Self::Section(_, of) if of.grain() <= Grain::Day => Grain::DayPart,
+            Self::Section(section, of) if of.grain() <= Grain::Day && *section != Section::Wake => Grain::DayPart,
             Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
             Self::Quarter(_) | Self::Season(_) | Self::SeasonAway(_) => Grain::Quarter,
             Self::Half(_) => Grain::Half,

@@ -125,8 +125,15 @@ const fn numeral(c: char) -> Option<(i64, bool)> {
 /// Reads a run of such numerals, by place (二〇一八) or by powers (二千十八).
 fn numerals(text: &str) -> Option<(i64, usize)> {
     let (mut total, mut digit, mut bytes) = (0_i64, None::<i64>, 0);
-    for (count, c) in text.chars().enumerate() {
+    for (count, (at, c)) in text.char_indices().enumerate() {
         let Some((value, power)) = numeral(c).filter(|_| count < 12) else { break };
+        // 第一四半期 is the first quarter, and 四半世紀 a quarter of a century: their 四 is of no number.
+        if c == '四'
+            && count > 0
+            && text.get(at + c.len_utf8()..).is_some_and(|rest| rest.starts_with("半期") || rest.starts_with("半世紀"))
+        {
+            break;
+        }
         if power {
             total = total.checked_add(digit.unwrap_or(1).checked_mul(value)?)?;
             digit = None;

@@ -2,6 +2,7 @@
 
 use super::calendar::{self, Grain, date_of};
 use super::context::{Context, Conventions};
+use super::holiday;
 use super::lang::Language;
 use super::mention::{Duration, Value};
 use super::recur::{Numbers, Recurrence};
@@ -40,6 +41,8 @@ pub(super) enum Stretch {
     Before(String),
     /// From the end of what is named on.
     After(String),
+    /// So long, from the beginning of what is named.
+    Lasting(String, String),
 }
 
 /// What lies in or around a granule that languages have words for.
@@ -53,6 +56,12 @@ pub(super) enum Within {
     Part(DayPart),
     /// The weekend that begins on the day.
     Weekend,
+    /// The first (true) or second half.
+    Half(bool),
+    /// The fiscal year that begins in the year.
+    Fiscal,
+    /// An entry of the table of holidays that begins in the year.
+    Holiday(usize),
 }
 
 /// The value in a few words of the language, as UTC's calendar has it; [`parse_one`](super::parse_one) reads it back as the same value.
@@ -86,17 +95,25 @@ fn words(value: &Value, language: Language, zone: Zone) -> Vec<String> {
     match value {
         Value::Moment(moment) => moment_words(*moment, language, zone),
         Value::Span(span) => {
-            let word = |moment: Moment| moment_words(moment, language, zone).into_iter().next();
+            let word = |moment: Moment| moment_words(moment, language, zone);
+            let one = |word: Option<String>, of: fn(String) -> Stretch| word.map(of).into_iter().collect();
             let bound = |at: Instant, ends: bool| bound(at, ends, zone).map(|piece| language.word(piece));
-            let stretch = match (span.start(), span.end()) {
-                (Start::At(from), End::At(to)) => word(from).zip(word(to)).map(|(from, to)| Stretch::Between(from, to)),
-                (Start::At(from), End::Open) if from.is_exact() => bound(from.lo(), true).map(Stretch::After),
-                (Start::At(from), End::Open) => word(from).map(Stretch::Since),
-                (Start::Unknown, End::At(to)) => word(to).map(Stretch::Until),
-                (Start::Unknown, End::By(at)) => bound(at, false).map(Stretch::Before),
-                _ => None,
+            let stretches: Vec<Stretch> = match (span.start(), span.end()) {
+                (Start::At(from), End::At(to)) if from.is_exact() && to.is_exact() => {
+                    lasting(from.lo(), to.lo(), language, zone).into_iter().collect()
+                }
+                (Start::At(from), End::At(to)) => {
+                    let ends = word(to);
+                    let between = |from: String| ends.iter().map(move |to| Stretch::Between(from.clone(), to.clone()));
+                    word(from).into_iter().flat_map(between).collect()
+                }
+                (Start::At(from), End::Open) if from.is_exact() => one(bound(from.lo(), true), Stretch::After),
+                (Start::At(from), End::Open) => word(from).into_iter().map(Stretch::Since).collect(),
+                (Start::Unknown, End::At(to)) => word(to).into_iter().map(Stretch::Until).collect(),
+                (Start::Unknown, End::By(at)) => one(bound(at, false), Stretch::Before),
+                _ => Vec::new(),
             };
-            stretch.map(|stretch| language.word_stretch(stretch)).into_iter().collect()
+            stretches.into_iter().map(|stretch| language.word_stretch(stretch)).collect()
         }
         Value::Duration(duration) => parts(*duration).and_then(|parts| language.word_duration(&parts)).into_iter().collect(),
         Value::Set(set) => language.word_set(*set).into_iter().collect(),
@@ -105,7 +122,7 @@ fn words(value: &Value, language: Language, zone: Zone) -> Vec<String> {
 
 /// A moment by its own name, or by that of what it lies in or around: "around 2019", "early March 2023", "the morning of 3 June 2019".
 fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
-    const PARTS: [DayPart; 4] = [DayPart::Morning, DayPart::Afternoon, DayPart::Evening, DayPart::Night];
+    const PARTS: [DayPart; 5] = [DayPart::Morning, DayPart::Afternoon, DayPart::Evening, DayPart::Night, DayPart::LateNight];
     if let Some(piece) = piece(moment, zone) {
         return vec![language.word(piece)];
     }
@@ -119,6 +136,10 @@ fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
     };
     let within = |within: Within, from: i64, to: i64| language.word_within(within, &named(from, to)?);
     let mut words: Vec<String> = Vec::new();
+    // What is about the eighth year of a decade is late in it; what is about the fifth, a round year, is about that.
+    let round = date_of(from).is_some_and(|date| (date.year() + 1) % 5 == 0);
+    let of_decade = section_words(from, to, Grain::Decade, within);
+    words.extend(of_decade.iter().filter(|_| !round).cloned());
     for grain in [Grain::Century, Grain::Decade, Grain::Year, Grain::Quarter, Grain::Month, Grain::Day, Grain::Hour, Grain::Minute] {
         if let (Some(inner), Some(end)) = (calendar::add(from, 1, grain), calendar::add(to, -1, grain))
             && calendar::add(inner, 1, grain) == Some(end)
@@ -126,13 +147,18 @@ fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
             words.extend(within(Within::Near, inner, end));
         }
     }
-    for grain in [Grain::Century, Grain::Decade, Grain::Year, Grain::Month] {
-        if let Some(start) = calendar::floor(from, grain, chrono::Weekday::Mon)
-            && let Some(end) = calendar::add(start, 1, grain).filter(|end| to <= *end)
-        {
-            let section = if from == start { 0 } else { 1 + u8::from(to == end) };
-            words.extend(within(Within::Section(section, grain), start, end));
+    words.extend(of_decade);
+    for grain in [Grain::Century, Grain::Year, Grain::Month] {
+        words.extend(section_words(from, to, grain, within));
+    }
+    if let Some(date) = date_of(from)
+        && let Some((start, end)) = calendar::floor(from, Grain::Year, chrono::Weekday::Mon).zip(calendar::add(from, 1, Grain::Year))
+        && let Some(next) = calendar::add(start, 1, Grain::Year)
+    {
+        if (date.month(), date.day()) == (4, 1) && to == end {
+            words.extend(within(Within::Fiscal, start, next));
         }
+        words.extend(holiday::lasting(from, to).and_then(|index| within(Within::Holiday(index), start, next)));
     }
     let day = from - from.rem_euclid(DAY);
     let is_weekend = from == day && to - from == 2 * DAY && date_of(from).is_some_and(|date| date.weekday() == chrono::Weekday::Sat);
@@ -143,6 +169,36 @@ fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
     let part = PARTS.into_iter().find(|part| hours(*part) == hours_between(day, from, to));
     words.extend(part.and_then(|part| within(Within::Part(part), day, day + DAY)));
     words
+}
+
+/// The early, middle or late part of the granule of a grain, or a half of it, by the names that are given to `within`.
+fn section_words(from: i64, to: i64, grain: Grain, within: impl Fn(Within, i64, i64) -> Option<String>) -> Vec<String> {
+    let start = calendar::floor(from, grain, chrono::Weekday::Mon);
+    let Some((start, end)) = start.and_then(|start| Some((start, calendar::add(start, 1, grain)?))).filter(|(_, end)| to <= *end) else {
+        return Vec::new();
+    };
+    let half = match grain.months() {
+        Some(1) => Some(start + 15 * DAY),
+        months => months.and_then(|months| calendar::add(start, months / 2, Grain::Month)),
+    };
+    let section = if from == start { 0 } else { 1 + u8::from(to == end) };
+    let halves = (from == start && Some(to) == half).then_some(true).or((Some(from) == half && to == end).then_some(false));
+    let halves = halves.and_then(|first| within(Within::Half(first), start, end));
+    within(Within::Section(section, grain), start, end).into_iter().chain(halves).collect()
+}
+
+/// A stretch of whole days as so many years, months or days from a day on.
+fn lasting(from: Instant, to: Instant, language: Language, zone: Zone) -> Option<Stretch> {
+    let (from, to) = (zone.reading(from), zone.reading(to));
+    if from % DAY != 0 || to % DAY != 0 || from >= to {
+        return None;
+    }
+    let days = (to - from) / DAY;
+    let (count, grain) = [(days / 365, Grain::Year), (days / 30, Grain::Month), (days / 28 - 1, Grain::Month), (days, Grain::Day)]
+        .into_iter()
+        .find(|(count, grain)| *count > 1 && calendar::add(from, *count, *grain) == Some(to))?;
+    let day = piece(zone.granule(from, from + DAY).ok()?, zone)?;
+    Some(Stretch::Lasting(language.word_duration(&[(count, grain)])?, language.word(day)))
 }
 
 /// The hours of a day that a stretch is between; beyond 24 is the next day.

@@ -183,7 +183,7 @@ impl Language {
     /// What lies in or around a granule in words, if there are short ones.
     pub(super) fn word_within(self, within: Within, of: &str) -> Option<String> {
         match self {
-            Self::English => Some(en::words::within(within, of)),
+            Self::English => en::words::within(within, of),
             Self::Japanese => ja::words::within(within, of),
         }
     }

@@ -5,7 +5,7 @@ mod parts;
 
 use crate::time::civil::{DAY, HOUR, MINUTE, SECOND, midnight};
 use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
-use crate::time::expr::context::{Approximate, Context, DateOrder, LastWeekday, NextWeekday, Prefer, ShiftPrecision, ThisWeekday};
+use crate::time::expr::context::{Context, DateOrder, LastWeekday, NextWeekday, Prefer, ShiftPrecision, ThisWeekday};
 use crate::time::expr::holiday;
 use crate::time::expr::symbol::{Bound, Clock, DayPart, Fields, Length, Meridian, Node, Section, Which, Year};
 use crate::time::{Instant, Zone};
@@ -130,8 +130,10 @@ impl<'c> Resolver<'c> {
                     return weeks.into_iter().flat_map(|week| self.inside(week, inner, outer)).collect();
                 }
                 if inner.grain().is_clock() && !outer.grain().is_clock() && !inner.is_fixed() {
+                    let midnight = parts::is_evening(outer).then(|| inner.at_midnight()).flatten();
+                    let inner = midnight.as_ref().unwrap_or(inner);
                     let hits: Vec<Hit> = self.choose(outer).into_iter().flat_map(|day| self.inside(day.granule, inner, outer)).collect();
-                    return self.waking(hits);
+                    return if parts::is_evening(outer) { self.later_half(hits, 12) } else { self.waking(hits) };
                 }
             }
             Node::Range(from, to) if !from.is_fixed() && !to.is_fixed() => return self.loose_range(from, to),
@@ -301,35 +303,20 @@ impl<'c> Resolver<'c> {
     }
 
     /// Puts the readings at waking hours first, if that is the convention.
-    fn waking(&self, mut hits: Vec<Hit>) -> Vec<Hit> {
+    fn waking(&self, hits: Vec<Hit>) -> Vec<Hit> {
+        self.later_half(hits, 7)
+    }
+
+    /// Puts the reading in the later half of a day first where that in the earlier one is before an hour, if waking hours are the convention.
+    fn later_half(&self, mut hits: Vec<Hit>, hour: i64) -> Vec<Hit> {
         if self.context.conventions.waking_hours
             && let (Some(first), Some(second)) = (hits.first(), hits.get(1))
             && second.granule.from - first.granule.from == 12 * HOUR
-            && first.granule.from.rem_euclid(DAY) < 7 * HOUR
+            && first.granule.from.rem_euclid(DAY) < hour * HOUR
         {
             hits.swap(0, 1);
         }
         hits
-    }
-
-    fn near(&self, hits: Vec<Hit>) -> Vec<Hit> {
-        if self.context.conventions.approximate == Approximate::Keep {
-            return hits;
-        }
-        let wide = |hit: Hit| {
-            if hit.form != Form::Point {
-                return hit;
-            }
-            let granule = hit.granule;
-            let bounds = if granule.grain.months().is_some() {
-                add(granule.from, -1, granule.grain).zip(add(granule.to, 1, granule.grain))
-            } else {
-                let width = granule.width().max(MINUTE);
-                granule.from.checked_sub(width).zip(granule.to.checked_add(width))
-            };
-            bounds.map_or(hit, |(from, to)| Hit { granule: Granule { from, to, ..granule }, ..hit })
-        };
-        hits.into_iter().map(wide).collect()
     }
 
     /// The occurrences that overlap the window, in order of time; of a symbol that means one granule, that one.
@@ -638,14 +625,15 @@ impl<'c> Resolver<'c> {
         let part = outer.day_part();
         if let (Some(part), Node::Clock(clock)) = (part, inner) {
             let day = granule.from - granule.from.rem_euclid(DAY);
-            // A night that is of a day ("tonight", "Monday night") goes on after midnight.
-            let of_a_day = self.context.conventions.night_goes_on && !matches!(outer, Node::Part(_));
+            // A night goes on after midnight, as far as its hours do; one that is of a day ("tonight", "Monday night") by convention.
+            let bare = matches!(outer, Node::Part(_));
+            let of_a_day = if bare { granule.to > day + DAY } else { self.context.conventions.night_goes_on };
             let small_hours = match clock.meridian {
                 Meridian::Am => clock.hour % 12 < 5,
                 Meridian::Either => clock.hour < 5 || clock.hour == 0,
                 Meridian::Pm | Meridian::Full => false,
             };
-            let next = if of_a_day && small_hours && matches!(part, DayPart::Night) { DAY } else { 0 };
+            let next = if of_a_day && small_hours && matches!(part, DayPart::Night | DayPart::LateNight) { DAY } else { 0 };
             return Self::clock_of_part(day + next, part, *clock).into_iter().map(Hit::point).collect();
         }
         if let (Some(part), Node::Range(from, to)) = (part, inner)
@@ -671,20 +659,24 @@ impl<'c> Resolver<'c> {
         }
         let begins = |hit: &Hit| hit.granule.from >= granule.from && hit.granule.from < granule.to;
         let hits = self.hits(inner, granule.window(), usize::MAX);
-        hits.into_iter().filter(|hit| begins(hit) || !inner.grain().is_clock()).collect()
+        // A holiday that goes into the next year is of the one it begins in.
+        let begun = inner.grain().is_clock() || matches!(inner, Node::Holiday(_)) && outer.grain() == Grain::Year;
+        match (inner, outer.grain()) {
+            (Node::Week(_), Grain::Year) => parts::weeks_of_year(granule, hits),
+            _ => hits.into_iter().filter(|hit| begins(hit) || !begun).collect(),
+        }
     }
 
     /// "5 in the evening" is 17:00, "1 at night" is after midnight.
     fn clock_of_part(day: i64, part: DayPart, clock: Clock) -> Option<Granule> {
         let hour = match (clock.meridian, part) {
             (Meridian::Am | Meridian::Pm | Meridian::Full, _) => hours(clock).into_iter().flatten().next()?,
-            (Meridian::Either, DayPart::Night) if clock.hour < 6 => clock.hour,
-            (Meridian::Either, DayPart::Night | DayPart::Evening) if clock.hour == 12 => 24,
-            (Meridian::Either, DayPart::Afternoon | DayPart::Evening | DayPart::Night | DayPart::Dinner | DayPart::Lunch)
-                if clock.hour < 12 && !(part == DayPart::Lunch && clock.hour > 10) =>
-            {
-                clock.hour + 12
-            }
+            (Meridian::Either, DayPart::Night | DayPart::LateNight) if clock.hour < 6 => clock.hour,
+            (Meridian::Either, DayPart::Night | DayPart::LateNight | DayPart::Evening) if clock.hour == 12 => 24,
+            (
+                Meridian::Either,
+                DayPart::Afternoon | DayPart::Evening | DayPart::Night | DayPart::LateNight | DayPart::Dinner | DayPart::Lunch,
+            ) if clock.hour < 12 && !(part == DayPart::Lunch && clock.hour > 10) => clock.hour + 12,
             (Meridian::Either, _) => clock.hour,
         };
         clock_at(day, hour, clock)

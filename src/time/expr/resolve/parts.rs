@@ -1,14 +1,36 @@
-//! Parts of granules: the nth unit inside, seasons and weekends, early and late, and what lies so long before or after.
+//! Parts of granules: the nth unit inside, seasons and weekends, early and late, and what lies about them or so long before or after.
 //! Knows nothing of which reading of an expression is preferred.
 
-use super::{Hit, Resolver, shifted};
-use crate::time::civil::{DAY, HOUR, SECOND};
+use super::{Form, Hit, Resolver, shifted};
+use crate::time::civil::{DAY, HOUR, MINUTE, SECOND};
 use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
-use crate::time::expr::context::{Seasons, ShiftPrecision, WeekendStart, WeeksOf, Windows};
+use crate::time::expr::context::{Approximate, Seasons, ShiftPrecision, WeekendStart, WeeksOf, Windows};
+use crate::time::expr::holiday;
 use crate::time::expr::symbol::{Length, Node, SeasonName, Section};
 use chrono::{Datelike, Weekday};
 
 impl Resolver<'_> {
+    /// What is about something: as much again on either side, if that is the convention.
+    pub(super) fn near(&self, hits: Vec<Hit>) -> Vec<Hit> {
+        if self.context.conventions.approximate == Approximate::Keep {
+            return hits;
+        }
+        let wide = |hit: Hit| {
+            if hit.form != Form::Point {
+                return hit;
+            }
+            let granule = hit.granule;
+            let bounds = if granule.grain.months().is_some() {
+                add(granule.from, -1, granule.grain).zip(add(granule.to, 1, granule.grain))
+            } else {
+                let width = granule.width().max(MINUTE);
+                granule.from.checked_sub(width).zip(granule.to.checked_add(width))
+            };
+            bounds.map_or(hit, |(from, to)| Hit { granule: Granule { from, to, ..granule }, ..hit })
+        };
+        hits.into_iter().map(wide).collect()
+    }
+
     pub(super) fn nth(&self, n: i64, count: i64, unit: &Node, of: Granule) -> Option<Hit> {
         let units: Vec<Granule> = match unit {
             Node::This(grain, _) => self.units(*grain, of),
@@ -131,6 +153,14 @@ impl Resolver<'_> {
                 Grain::Year => at(*sections.year.get(index)?, Grain::Month),
                 Grain::Month => at(*sections.month.get(index)?, Grain::Day).map(|(from, to)| (from, if index == 2 { of.to } else { to })),
                 Grain::Week => at(*sections.week.get(index)?, Grain::Day),
+                // A reign or a period has thirds of its own, and its end is the last half of the last one.
+                Grain::Decade | Grain::Century if add(of.from, 1, of.grain) != Some(of.to) => {
+                    let year = |at: i64| floor(at, Grain::Year, self.week_start);
+                    let ends = index == 2 && matches!(section, Section::End | Section::Tail);
+                    let from = i64::try_from(index).ok()? * 2 + i64::from(ends);
+                    let to = if index == 2 { of.to } else { year(of.from + of.width() * (from + 2) / 6)? };
+                    Some((if index == 0 { of.from } else { year(of.from + of.width() * from / 6)? }, to))
+                }
                 Grain::Decade => at(*[(0, 4), (4, 7), (7, 10)].get(index)?, Grain::Year),
                 Grain::Century => at(*[(0, 34), (34, 67), (67, 100)].get(index)?, Grain::Year),
                 Grain::DayPart | Grain::Day => {
@@ -179,12 +209,13 @@ impl Resolver<'_> {
             Section::Boundary(_) => (of.to, of.to),
             Section::Close if of.grain <= Grain::Day => (of.to - SECOND, of.to),
             Section::Close => return self.section(Section::Late, of, relative),
+            Section::Wake => (of.to, add(of.to, 7, Grain::Day)?),
             Section::Third(third) => {
                 let from = of.from + i64::from(third) * 10 * DAY;
                 (from, if third == 2 { of.to } else { from + 10 * DAY })
             }
         };
-        let grain = if of.grain <= Grain::Day { Grain::DayPart } else { Grain::Week };
+        let grain = if of.grain <= Grain::Day && section != Section::Wake { Grain::DayPart } else { Grain::Week };
         let grain = if section == Section::Close { Grain::Second } else { grain };
         (from <= to).then_some(Granule { from, to, grain })
     }
@@ -259,6 +290,21 @@ impl Resolver<'_> {
         };
         let exact = |at: i64| Granule { from: at, to: at, grain };
         Some(Hit::range(exact(from), exact(to)))
+    }
+}
+
+/// The weeks that a year has: of one at its turn, the year has it that has its Thursday.
+pub(super) fn weeks_of_year(year: Granule, weeks: Vec<Hit>) -> Vec<Hit> {
+    weeks.into_iter().filter(|week| year.contains(week.granule.from + 3 * DAY)).collect()
+}
+
+/// Whether it is a holiday that is kept in the evening.
+pub(super) fn is_evening(node: &Node) -> bool {
+    match node {
+        Node::Holiday(index) => holiday::is_evening(*index),
+        Node::And(one, other) => is_evening(one) || is_evening(other),
+        Node::Rel(_, of) => is_evening(of),
+        _ => false,
     }
 }
 

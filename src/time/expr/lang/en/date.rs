@@ -4,7 +4,7 @@
 use super::guard::is_noun;
 use super::number::{cardinal, day, ordinal, year};
 use super::phrase::shift_tail;
-use super::wide::{century, decade, half_of, holiday_date, quarter, season_away, season_date, week};
+use super::wide::{century, decade, half_of, holiday_date, quarter, season_away, season_date, turn, week};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::{loose_numeric, numeric};
 use crate::time::expr::lang::parse::{
@@ -40,6 +40,7 @@ fn any_date(input: In<'_>) -> Res<'_, Node> {
             holiday_date,
             decade,
             century,
+            turn,
             week,
             day_after,
             plain_year,

@@ -59,7 +59,8 @@ pub(super) fn allowed(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &N
             || names::is_called(previous, read, rest, node)
             || names::is_quoted(before, read, next, node)
             || names::is_share(before, read, rest)
-            || names::is_numbered(before, read, next, node))
+            || names::is_numbered(before, read, next, node)
+            || names::is_of_far_year(rest, node))
     {
         return false;
     }
@@ -221,6 +222,8 @@ fn leaves_article(node: &Node) -> bool {
         },
         Node::Section(section, _) => *section != Section::Close,
         Node::Date(fields) => fields.day.is_none() && fields.weekday.is_none(),
+        // "The three days before Christmas" are all of them, "three days before Christmas" the first.
+        Node::Within { base: Some(_), .. } => false,
         Node::Window { .. } | Node::Within { .. } | Node::Week(_) | Node::Holiday(_) | Node::Rel(..) => true,
         Node::And(one, other) => matches!(**other, Node::Week(_) | Node::Holiday(_)) || matches!(**one, Node::Week(_) | Node::Holiday(_)),
         Node::Near(of) => leaves_article(of),
@@ -382,6 +385,8 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
             let many = read.last().is_some_and(|token| token.norm.ends_with("ghts") || token.norm.ends_with("gs"));
             !modifies && !many
         }
+        // "every 0 days"
+        Node::Length(length) if length.is_nothing() && is_previous(&["every", "each"]) => false,
         Node::Length(_) => length_stands(previous, read, rest),
         Node::Every { .. } => {
             // "escape the everyday"

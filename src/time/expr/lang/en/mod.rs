@@ -19,9 +19,11 @@ use super::parse::{In, Res, Rule, forget, longest};
 use super::{Parse, Rules};
 use crate::time::Zone;
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::lexicon::{Atom, Lexicon};
+use crate::time::expr::lexicon::{self, Atom, Lexicon};
 use crate::time::expr::symbol::{Length, Node};
 use crate::time::expr::token::{Kind, Token};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// Words of an entry as the tokenizer cuts them.
 fn split(entry: &str) -> Vec<String> {
@@ -48,9 +50,9 @@ fn split(entry: &str) -> Vec<String> {
 /// The words of English.
 pub(super) fn lexicon() -> Lexicon {
     let mut lexicon = Lexicon::read(&[include_str!("words.toml")], split);
-    for (_, names) in crate::time::expr::lexicon::table(include_str!("holidays.toml")) {
+    for (_, names) in lexicon::table(include_str!("holidays.toml")) {
         for (id, names) in names {
-            let Some(atom) = crate::time::expr::lexicon::atom("holidays", &id) else { continue };
+            let Some(atom) = lexicon::atom("holidays", &id) else { continue };
             for name in names.as_array().into_iter().flatten().filter_map(toml::Value::as_str) {
                 // Texts drop apostrophes, and the s with them, and shorten weekdays.
                 for (mark, plain) in [("", ""), ("'s", "s"), ("'s", ""), ("s'", "s"), ("s'", "")] {
@@ -71,6 +73,16 @@ pub(super) fn lexicon() -> Lexicon {
         lexicon.insert(split(&format!("{} time", city.to_lowercase())), Atom::Zone(zone));
     }
     lexicon
+}
+
+/// What a holiday is called first, its words with capitals.
+fn holiday_name(index: usize) -> Option<&'static str> {
+    static NAMES: LazyLock<FxHashMap<usize, String>> = LazyLock::new(|| {
+        let capital = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
+        let names = lexicon::holiday_names(include_str!("holidays.toml"));
+        names.into_iter().map(|(index, name)| (index, name.split(' ').map(capital).collect::<Vec<_>>().join(" "))).collect()
+    });
+    NAMES.get(&index).map(String::as_str)
 }
 
 /// A word, of a weekday the first three letters.
@@ -213,6 +225,7 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
                         | "multiple"
                         | "alternating"
                         | "alternate"
+                        | "turn"
                 )
         }
     }
@@ -230,8 +243,15 @@ pub(super) fn trails(token: &Token<'_>) -> bool {
         || matches!(token.norm.as_ref(), "'s" | "ish" | "sharp")
 }
 
-/// Whether a word is a past tense by its ending, and no participle that describes.
+/// Whether a word is a past tense by its form, and no participle that describes.
 pub(super) fn is_past(before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
+    // Verbs whose past is spelled as their stem: after "he" it is no present, which would have an s.
+    const SAME: &[&str] =
+        &["quit", "cut", "put", "let", "hit", "set", "shut", "hurt", "cost", "split", "spread", "burst", "cast", "beat", "shed", "thrust"];
+    let third = before.is_some_and(|before| ["he", "she", "it", "who"].iter().any(|word| before.is(word)));
+    if third && SAME.iter().any(|word| token.is(word)) {
+        return true;
+    }
     let describes = before.is_some_and(|before| {
         before.kind != Kind::Word
             || [
@@ -261,6 +281,9 @@ pub(super) fn is_future(before: Option<&Token<'_>>, token: &Token<'_>) -> bool {
     }
 }
 
+/// Words for what goes on from its beginning: what is valid "from 3 May" is so since then.
+const BEGINS: [&str; 6] = ["again", "anew", "afresh", "valid", "effective", "available"];
+
 /// The longest expression at the start of the tokens.
 pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option<Parse> {
     const WINDOW: usize = 24;
@@ -283,6 +306,10 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     // "At 1800 hours" is a time, "for 1800 hours" is none.
     if before.last().is_some_and(|at| figures::AT.iter().any(|word| at.is(word))) {
         parsers.insert(0, time::military);
+    }
+    // "Employed again from January 2020", "valid from 3 May": from then on.
+    if before.last().is_some_and(|token| BEGINS.iter().any(|word| token.is(word))) {
+        parsers.insert(0, open::from_then_on);
     }
     if rules.definite_unit {
         parsers.push(date::definite_unit);

@@ -111,6 +111,23 @@ pub(super) fn is_numbered(before: &[Token<'_>], read: In<'_>, next: Option<&Toke
     sum || dotted && software
 }
 
+/// "December 31, 9999": a day of a year beyond all that are told, and not of this one; but "on May 3, 5000 people came".
+pub(super) fn is_of_far_year(rest: In<'_>, node: &Node) -> bool {
+    fn ends_in_a_month(node: &Node) -> bool {
+        match node {
+            Node::Date(fields) => fields.month.is_some() && fields.year.is_none(),
+            Node::Shift { base: Some(of), .. } | Node::Open(_, of) | Node::Near(of) | Node::Range(_, of) | Node::Section(_, of) => {
+                ends_in_a_month(of)
+            }
+            _ => false,
+        }
+    }
+    let rest = if rest.first().is_some_and(|next| next.is_mark(',')) { rest.get(1..).unwrap_or_default() } else { rest };
+    let far = rest.first().and_then(Token::number).is_some_and(|(year, digits)| digits >= 4 && year >= 3000);
+    let ends = rest.get(1).is_none_or(|next| matches!(next.kind, Kind::Mark(mark) if !next.glued || ".,;!?)\n".contains(mark)));
+    far && ends && ends_in_a_month(node)
+}
+
 /// "The Night Watch", "Midnight Cowboy": a part of the day that is part of a name.
 pub(super) fn is_title(previous: Option<&Token<'_>>, read: In<'_>, next: Option<&Token<'_>>, node: &Node) -> bool {
     let Some(last) = read.last() else { return false };

@@ -119,6 +119,13 @@ fn opening_word(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, open_of(bound, node)))
 }
 
+/// "from January 2020", where what stands before it says that something begins.
+pub(super) fn from_then_on(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["from"])(input)?;
+    let (rest, node) = longest(&[point, plain_year], rest)?;
+    some(rest, (!matches!(node, Node::Open(..))).then(|| open_of(Bound::Since, node)))
+}
+
 fn meal(input: In<'_>) -> Res<'_, Node> {
     let (rest, part) = part(input)?;
     Ok((rest, Node::Part(part)))

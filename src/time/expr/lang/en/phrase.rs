@@ -10,8 +10,8 @@ use crate::time::expr::lang::parse::{
     In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, once, some, token, unit, weekday, which, word,
 };
 use crate::time::expr::lexicon::Atom;
-use crate::time::expr::symbol::{Bound, Length, Node, SeasonName, Which, boundary, open as open_of};
-use crate::time::expr::token::Kind;
+use crate::time::expr::symbol::{Bound, Fields, Length, Node, SeasonName, Which, boundary, open as open_of};
+use crate::time::expr::token::{Kind, Token};
 
 /// A point in time: a date, a time, both, or something so long before or after.
 pub(super) fn point(input: In<'_>) -> Res<'_, Node> {
@@ -21,7 +21,7 @@ pub(super) fn point(input: In<'_>) -> Res<'_, Node> {
 fn any_point(input: In<'_>) -> Res<'_, Node> {
     let (rest, about) = maybe(approximate, input);
     let (rest, node) = longest(&[date_time, date, part_of_a_day, time, shift, now, day_of_month], rest)?;
-    Ok((rest, if about.is_some() { Node::Near(Box::new(node)) } else { node }))
+    Ok((rest, if about.is_some() && !matches!(node, Node::Near(_)) { Node::Near(Box::new(node)) } else { node }))
 }
 
 pub(super) fn now(input: In<'_>) -> Res<'_, Node> {
@@ -316,7 +316,8 @@ fn day_week(input: In<'_>) -> Res<'_, Node> {
     let (rest, grain) =
         token(|token| if token.is("week") { Some(Grain::Week) } else { token.is("fortnight").then_some(Grain::Fortnight) })(rest)?;
     // "Monday week 3", "tomorrow week-long"
-    let ends = ends_there(rest.first()) && !rest.first().is_some_and(|next| next.is_mark('-') || next.is_mark('\''));
+    let ends = (ends_there(rest.first()) || rest.first().is_some_and(|next| next.is("at")))
+        && !rest.first().is_some_and(|next| next.is_mark('-') || next.is_mark('\''));
     let length = Length::of(1000, grain).filter(|_| ends);
     some(rest, length.map(|length| Node::Shift { length, forward, base: Some(Box::new(base)) }))
 }
@@ -386,7 +387,7 @@ fn length_from(input: In<'_>) -> Res<'_, Node> {
         _ => None,
     })(rest)?;
     let from = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("from"));
-    let (rest, base) = base(rest)?;
+    let (rest, base) = base(rest).or_else(|_| event(rest))?;
     // "3 minutes from today" is no point of time, "two years from 2010" no year.
     if length.grain.is_clock() && base.grain() >= Grain::Day || from && base.grain() >= Grain::Year && length.grain >= Grain::Year {
         return fail(input);
@@ -403,6 +404,21 @@ fn length_from(input: In<'_>) -> Res<'_, Node> {
         return fail(input);
     }
     Ok((rest, Node::Shift { length, forward, base: Some(Box::new(boundary(base))) }))
+}
+
+/// "the election on 5 November 2019", "our wedding of June 3": what is named together with its day, which is what is counted from.
+fn event(input: In<'_>) -> Res<'_, Node> {
+    const MOST: usize = 4;
+    let (rest, ()) = word(&["the", "a", "an", "my", "our", "your", "his", "her", "its", "their"])(input)?;
+    let nouns = rest.iter().take(MOST).take_while(|token| token.kind == Kind::Word && token.atoms.is_empty() && !is_joint(token)).count();
+    let (rest, ()) = word(&["on", "of"])(rest.get(nouns..).unwrap_or_default())?;
+    let (rest, day) = date(rest)?;
+    let named = matches!(day, Node::Date(Fields { month: Some(_), day: Some(_), .. }) | Node::Holiday(_));
+    some(rest, (nouns > 0 && named).then_some(day))
+}
+
+fn is_joint(token: &Token<'_>) -> bool {
+    ["on", "of", "in", "at", "and", "or", "but", "that", "which", "who", "to", "for", "with", "is", "was"].iter().any(|word| token.is(word))
 }
 
 pub(super) fn base(input: In<'_>) -> Res<'_, Node> {
@@ -437,6 +453,25 @@ fn many_seasons(input: In<'_>) -> Res<'_, Node> {
     })(input)
 }
 
+/// "the three days before Christmas", "the 2 years up to 3 May 2020", "the 10 days from 3 May": all of them, where the length alone would
+/// be a point.
+fn all_beside(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["the"])(input)?;
+    let (_, n) = cardinal(rest)?;
+    let (rest, length) = length(rest)?;
+    let (rest, forward) = token(|token| match token.norm.as_ref() {
+        "from" => Some(true),
+        "before" | "up" => Some(false),
+        _ => None,
+    })(rest)?;
+    let up = input.get(input.len() - rest.len() - 1).is_some_and(|token| token.is("up"));
+    let rest = if up { word(&["to"])(rest)?.0 } else { rest };
+    let (rest, base) = base(rest)?;
+    let ranges = rest.first().is_some_and(|next| ["to", "until", "till", "through"].iter().any(|word| next.is(word)));
+    let counted = n > 1 && length.grain >= Grain::Day && !ranges && (!forward || base.grain() == Grain::Day);
+    some(rest, counted.then(|| Node::Within { length, forward, base: Some(Box::new(base)) }))
+}
+
 /// "the closest Friday to June 9th".
 fn closest(input: In<'_>) -> Res<'_, Node> {
     let (rest, ()) = word(&["the"])(input)?;
@@ -466,6 +501,9 @@ fn ago_today(input: In<'_>) -> Res<'_, Node> {
 
 /// "the next 3 days", "last nine weeks", "7 upcoming years", "the past few months", "within the next two weeks", "within 2 hours".
 pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
+    if let Ok(read) = all_beside(input) {
+        return Ok(read);
+    }
     let (rest, within) = maybe(word(&["within", "during", "over", "in", "for"]), input);
     let is_within = input.first().is_some_and(|token| token.is("within"));
     let rest = if within.is_some() { rest } else { input };

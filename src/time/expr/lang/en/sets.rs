@@ -13,8 +13,10 @@ use crate::time::expr::symbol::{DayPart, Fields, Node};
 /// "every Monday", "each week", "daily", "every other day", "three times a month", "Sundays at 8am", "weekdays from 9 to 5",
 /// "the third Friday of every month", "every year on 4 May".
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
-    let (mut rest, mut node) =
-        longest(&[every, adverb, so_often, plural_days, plural_parts, date_of_every, nth_of_every, alternate, every_nth_of_the], input)?;
+    let (mut rest, mut node) = longest(
+        &[every, adverb, so_often, plural_days, plural_parts, date_of_every, nth_of_every, alternate, every_nth_of_the, opening_hours],
+        input,
+    )?;
     if let Some((after, on)) = fixed_on(rest, &node) {
         (rest, node) = (after, node.and(on));
     }
@@ -111,6 +113,9 @@ fn every(input: In<'_>) -> Res<'_, Node> {
             Err(_) => maybe(cardinal, rest),
         }
     };
+    if count == Some(0) {
+        return fail(input);
+    }
     let interval = count.unwrap_or(1).clamp(1, 10_000);
     if let Ok((rest, days)) = working_days(rest) {
         return some(rest, (interval == 1).then(|| timed(recurring(1, Grain::Week, Some(days)))));
@@ -281,6 +286,22 @@ fn plural_days(input: In<'_>) -> Res<'_, Node> {
         return some(end, (parts || plural(input.first())).then(|| recurring(1, Grain::Week, Some(days.and(Node::Part(day_part))))));
     }
     some(rest, plural(input.first()).then(|| recurring(1, Grain::Week, Some(days))))
+}
+
+/// "Mon-Fri 9:30-17:00", "Monday to Saturday, 9 to 5": the hours of each of those days.
+fn opening_hours(input: In<'_>) -> Res<'_, Node> {
+    let (rest, from) = weekday(input)?;
+    let (rest, ()) = mark("-~")(rest).map(|(rest, _)| (rest, ())).or_else(|_| word(&["to", "through", "thru"])(rest))?;
+    let (rest, to) = weekday(rest)?;
+    let (rest, _) = maybe(mark(":"), rest);
+    let (rest, hours) = hours(rest)?;
+    // "Mon-Fri 13-17 May" are days of the month.
+    let dated = rest.first().is_some_and(|next| next.atoms.iter().any(|atom| matches!(atom, Atom::Month(_))));
+    if dated {
+        return fail(input);
+    }
+    let days = Node::Range(Box::new(Node::weekday(from)), Box::new(Node::weekday(to)));
+    Ok((rest, recurring(1, Grain::Week, Some(days)).and(hours)))
 }
 
 /// "in the mornings", "evenings": each of them; whether the bare word is spoken of as a time is for the guards to say.

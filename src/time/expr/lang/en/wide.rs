@@ -1,7 +1,7 @@
 //! English granules wider than a day that are no month: weeks, quarters, halves, seasons, decades and centuries; and holidays.
 //! Knows nothing of times of day, ranges or durations.
 
-use super::date::{bare_number_goes_on, day_of_month, definite_unit, month_date, named_day, relative_unit, weekday_date};
+use super::date::{bare_number_goes_on, day_of_month, definite_unit, month_date, named_day, plain_year, relative_unit, weekday_date};
 use super::number::{cardinal, ordinal, year};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
@@ -43,6 +43,11 @@ pub(super) fn quarter(input: In<'_>) -> Res<'_, Node> {
             }),
         )
     };
+    // "FY2023 Q3"
+    if let Ok((rest, year)) = fiscal_year(input) {
+        let (rest, node) = letter(rest).or_else(|_| words(rest))?;
+        return Ok((rest, year.and(node)));
+    }
     if let Ok((rest, year)) = full(input) {
         let (rest, _) = maybe(mark("-"), rest);
         let (rest, node) = letter(rest).or_else(|_| words(rest))?;
@@ -52,6 +57,9 @@ pub(super) fn quarter(input: In<'_>) -> Res<'_, Node> {
     let half_of_nothing = matches!(node, Node::Half(_));
     let (after, found) = maybe(mark("-/,"), rest);
     let (after, joined) = maybe(word(&["of", "in"]), after);
+    if let Ok((end, year)) = fiscal_year(after) {
+        return Ok((end, year.and(node)));
+    }
     if let Ok((end, year)) = year(after)
         && (found.is_none() || found == Some(',') || is_glued(after))
     {
@@ -64,6 +72,30 @@ pub(super) fn quarter(input: In<'_>) -> Res<'_, Node> {
         return Ok((end, scope.and(node)));
     }
     if half_of_nothing && input.first().is_none_or(|token| !token.is("h")) { fail(input) } else { Ok((rest, node)) }
+}
+
+/// "FY2023", "fiscal 2023", "the fiscal year 2023", beside a part of it.
+fn fiscal_year(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["the"]), input);
+    let said = rest.first().is_some_and(|token| token.is("fy") || token.norm.starts_with("fiscal"));
+    if said { plain_year(rest) } else { fail(input) }
+}
+
+/// "the turn of the century", "the turn of the 20th century": about its first year.
+pub(super) fn turn(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["the"]), input);
+    let (rest, ()) = word(&["turn"])(rest)?;
+    let (rest, ()) = word(&["of"])(rest)?;
+    let (rest, ()) = word(&["the"])(rest)?;
+    let begun = token(|token| match token.norm.as_ref() {
+        "century" => Some(Node::This(Grain::Century, 0)),
+        // The one that most who live have seen.
+        "millennium" | "millenium" => Some(Node::Years(2000, 100)),
+        _ => None,
+    });
+    let (rest, of) = begun(rest).or_else(|_| century(rest))?;
+    let first = Node::Nth { n: 1, count: 1, unit: Box::new(Node::This(Grain::Year, 0)), of: Box::new(of) };
+    Ok((rest, Node::Near(Box::new(first))))
 }
 
 /// "the first half of May 2021", "the 2nd half of the 19th century", "the first half of next week".
@@ -102,8 +134,9 @@ pub(super) fn season_date(input: In<'_>) -> Res<'_, Node> {
     let (after, _) = maybe(word(&["of", "in"]), rest);
     if let Ok((end, first)) = year(after) {
         // "winter 2017/18" begins in the first of the two.
-        if let (Year::Full(first), Ok((both, second))) = (first, mark("/-")(end).and_then(|(next, _)| year(next)))
-            && (second == Year::Full(first + 1) || second == Year::Short((first + 1) % 100))
+        let second = mark("/-")(end).and_then(|(next, _)| digits(next));
+        if let (Year::Full(first), Ok((both, (second, count)))) = (first, second)
+            && matches!((second - i64::from(first), count), (1, 4)) | (second == i64::from((first + 1) % 100) && count == 2)
         {
             // The one that ends in the second.
             return Ok((both, Node::year(Year::Full(first + 1)).and(Node::Season(name))));

@@ -40,7 +40,8 @@ pub(in crate::time::expr) fn piece(piece: Piece) -> String {
                 0 => "spring",
                 1 => "summer",
                 2 => "autumn",
-                _ => "winter",
+                // It ends in the year after.
+                _ => return format!("winter {year}/{:02}", (year + 1) % 100),
             };
             format!("{name} {year}")
         }
@@ -64,13 +65,14 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Until(to) => format!("until {to}"),
         Stretch::Before(to) => format!("before {to}"),
         Stretch::After(from) => format!("after {from}"),
+        Stretch::Lasting(length, from) => format!("the {length} from {from}"),
     }
 }
 
 /// What lies in or around a granule: `around 2019`, `early March 2023`, `the morning of 3 June 2019`.
-pub(in crate::time::expr) fn within(within: Within, of: &str) -> String {
+pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> {
     let name = of.strip_prefix("the ");
-    match within {
+    Some(match within {
         Within::Near => format!("around {of}"),
         Within::Section(section, _) => {
             let section = match section {
@@ -85,7 +87,11 @@ pub(in crate::time::expr) fn within(within: Within, of: &str) -> String {
         }
         Within::Part(part) => format!("the {} of {of}", part.name()),
         Within::Weekend => format!("the weekend of {of}"),
-    }
+        Within::Half(first) => format!("the {} half of {of}", if first { "first" } else { "second" }),
+        Within::Holiday(index) => format!("{} {of}", super::holiday_name(index)?),
+        // A fiscal year begins elsewhere when it does not begin in April.
+        Within::Fiscal => return None,
+    })
 }
 
 /// A duration: `3 years and 2 months`.
@@ -141,6 +147,7 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
         (1, Some(weekday), None, ..) => format!("every {weekday}"),
         (2, Some(weekday), None, ..) => format!("every other {weekday}"),
         (1, None, Some(part), ..) => format!("every {part}"),
+        (2, None, Some(part), false, None) => format!("every other {part}"),
         (1, None, None, true, _) => "every weekend".to_owned(),
         (1, None, None, false, Some(day)) => match set.month {
             None => format!("the {} of every month", ordinal(i32::try_from(day).ok()?)),

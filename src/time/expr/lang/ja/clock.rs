@@ -66,6 +66,10 @@ fn kanji_clock(input: In<'_>) -> Res<'_, Node> {
     }
     let (rest, minute) =
         if let Ok((rest, ())) = word(&["半"])(rest) { (rest, Some(30)) } else { maybe(|input| numbered(input, &["分"], 0, 59), rest) };
+    // "25時61分" is no time.
+    if minute.is_none() && numbered(rest, &["分"], 60, i64::MAX).is_ok() {
+        return fail(input);
+    }
     let (rest, second) = maybe(|input| numbered(input, &["秒"], 0, 59), rest);
     // "9時10分前" is ten to nine.
     let before = minute.filter(|minute| second.is_none() && hour > 0 && *minute > 0);

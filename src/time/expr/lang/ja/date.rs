@@ -2,12 +2,13 @@
 
 use super::{granule, length, spoken, year};
 use crate::time::expr::calendar::Grain;
+use crate::time::expr::holiday::index_of;
 use crate::time::expr::lang::digits::numeric as digits_date;
 use crate::time::expr::lang::parse::{
     In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, month as named_month, once, part, season, small, some,
     token, weekday, word,
 };
-use crate::time::expr::symbol::{Fields, Node, SeasonName, Which, Year};
+use crate::time::expr::symbol::{Fields, Node, SeasonName, Section, Which, Year};
 use crate::time::expr::token::Token;
 
 /// The particle that joins a whole and its part.
@@ -314,6 +315,23 @@ pub(super) fn season_node(input: In<'_>) -> Res<'_, Node> {
 }
 
 fn holidays(input: In<'_>) -> Res<'_, Node> {
+    let (rest, node) = named_holiday(input)?;
+    let Ok((end, ())) = year::spelled(rest, "明け") else { return Ok((rest, node)) };
+    // The new year's days off are three.
+    let days = |node: Node| match node {
+        Node::Holiday(index) if Some(index) == index_of("new_years_day") => {
+            Node::Holiday(index_of("new_years_three_days").unwrap_or(index))
+        }
+        node => node,
+    };
+    let node = match node {
+        Node::And(year, of) => Node::And(year, Box::new(days(*of))),
+        node => days(node),
+    };
+    Ok((end, Node::Section(Section::Wake, Box::new(node))))
+}
+
+fn named_holiday(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, scope)) = longest(&[absolute_year, granule, spoken], input)
         && scope.grain() == Grain::Year
         && let Ok((end, index)) = holiday(of(rest))

@@ -4,7 +4,7 @@ use super::super::Rules;
 use super::super::digits::is_fraction;
 use super::super::parse::In;
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::symbol::{Clock, DayPart, Fields, Node};
+use crate::time::expr::symbol::{Clock, DayPart, Fields, Node, Year};
 use crate::time::expr::token::{Kind, Token, is_glyph};
 
 /// Whether what was read is a time where it stands.
@@ -70,9 +70,26 @@ fn is_name(rest: In<'_>, node: &Node) -> bool {
     HONORIFICS.iter().filter_map(|honorific| text.strip_prefix(honorific)).any(closes)
 }
 
+/// Whether a weekday before it names a programme: what is shown each week goes by its day.
+fn is_programme(rest: In<'_>) -> bool {
+    const GENRES: [&str; 10] = ["サスペンス", "ロードショー", "ドラマ", "シアター", "劇場", "洋画", "邦画", "名画", "プレミア", "ワイド"];
+    let text: String = rest.iter().take(6).take_while(|token| token.glued).map(|token| token.norm.as_ref()).collect();
+    GENRES.iter().any(|genre| text.starts_with(genre))
+}
+
 /// Whether a day of the month is spelled in kana.
 fn kana_days(first: &Token<'_>) -> bool {
     !first.norm.is_empty() && first.norm.chars().all(|c| matches!(c, '\u{3040}'..='\u{309f}'))
+}
+
+/// Whether a word before it makes a number of years a length: 築30年, 勤続20年, 約10年.
+fn counts_years(previous: &Token<'_>) -> bool {
+    matches!(previous.norm.as_ref(), "約" | "築" | "役" | "続" | "業" | "期" | "計" | "満" | "丸" | "まる" | "実刑" | "刑" | "設" | "立")
+}
+
+/// Whether a number of years may be how long something takes.
+fn spans(number: &Token<'_>) -> bool {
+    number.number().is_none_or(|(years, digits)| years > 0 && !(digits == 4 && years >= 3000))
 }
 
 /// Guards on characters that are times only in company.
@@ -87,6 +104,11 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, rest: I
     };
     match node {
         // 千夜, 二夜
+        Node::Section(..) if first.is("暮れ") => previous.is_none_or(|previous| {
+            previous.kind != Kind::Glyph || matches!(previous.norm.as_ref(), "は" | "も" | "が" | "で" | "の" | "と")
+        }),
+        // 火曜サスペンス is a title of what is on television.
+        Node::Date(fields) if fields.is_bare_weekday() && read.len() == 1 && !first.norm.ends_with('日') => !is_programme(rest),
         Node::Part(_) | Node::Season(_) if first.norm.chars().count() == 1 && previous.is_some_and(in_words) => false,
         Node::Part(DayPart::Daytime) if previous.is_some_and(|previous| previous.number().is_some()) => false,
         // One character that is part of a longer word: 夜景, 春日, 今回.
@@ -109,6 +131,20 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, rest: I
         Node::Clock(Clock { hour: 1, minute: None, .. }) if read.len() == 2 && first.is("一") => {
             !glyph(next) || next.is_some_and(|next| !next.atoms.is_empty() || next.is("過") || next.is("前"))
         }
+        // The month of a year that could not be read is in doubt with it.
+        Node::Date(Fields { month: Some(_), year: None, .. }) if previous.is_some_and(|previous| previous.is("年")) => false,
+        // "懲役10年に"
+        Node::Date(Fields { year: Some(Year::Short(_)), .. }) if previous.is_some_and(counts_years) => false,
+        // 13月32日, 25時61分: what is left of a date or a time that there is not.
+        Node::Length(_) if previous.is_some_and(|previous| matches!(previous.norm.as_ref(), "月" | "時")) => false,
+        // 0日ごと
+        Node::Length(length)
+            if length.is_nothing() && next.is_some_and(|next| next.norm.starts_with("ごと") || next.norm.starts_with("おき")) =>
+        {
+            false
+        }
+        // 0年 and 9999年 are years, though none that can be told.
+        Node::Length(_) if read.len() == 2 && read.get(1).is_some_and(|token| token.is("年")) && !spans(first) => false,
         Node::Length(length) => {
             let minutes = read.len() == 2 && read.get(1).is_some_and(|token| token.is("分"));
             let enough = minutes && first.is("十");

@@ -15,9 +15,11 @@ use super::parse::{In, Res, Rule, forget, longest, token};
 use super::{Parse, Rules};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::context::Prefer;
-use crate::time::expr::lexicon::{Atom, Lexicon};
+use crate::time::expr::lexicon::{self, Atom, Lexicon};
 use crate::time::expr::symbol::Node;
 use crate::time::expr::token::{Kind, Token};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 pub(super) use tense::tense;
 
@@ -29,6 +31,12 @@ fn split(entry: &str) -> Vec<String> {
 /// The words of Japanese.
 pub(super) fn lexicon() -> Lexicon {
     Lexicon::read(&[include_str!("words.toml"), include_str!("lookalikes.toml"), include_str!("holidays.toml")], split)
+}
+
+/// What a holiday is called first.
+fn holiday_name(index: usize) -> Option<&'static str> {
+    static NAMES: LazyLock<FxHashMap<usize, String>> = LazyLock::new(|| lexicon::holiday_names(include_str!("holidays.toml")));
+    NAMES.get(&index).map(String::as_str)
 }
 
 fn granule(input: In<'_>) -> Res<'_, Node> {
@@ -51,7 +59,7 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
             token.atoms.iter().any(|atom| *atom != Atom::Plain)
                 || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月" | "次" | "先" | "来")
         }
-        Kind::Mark(mark) => mark == '(',
+        Kind::Mark(mark) => matches!(mark, '(' | '\''),
         Kind::Word => LETTERS.iter().any(|letter| token.is(letter)),
     }
 }

@@ -70,6 +70,17 @@ fn spoken(input: In<'_>) -> Res<'_, Node> {
 
 /// `過去5年間`, `今後3日間`, `この2ヶ月`, `直近の1分`, `前の三時間`, `後五分間`, `次の十二日`, `6週間以内に`.
 pub(super) fn window(input: In<'_>) -> Res<'_, Node> {
+    // "2020年3月1日からの3年間", "2020年3月1日までの3年間"
+    if let Ok((rest, base)) = date(input)
+        && base.grain() >= Grain::Day
+        && let Ok((rest, forward)) = token(|token| if token.is("から") { Some(true) } else { token.is("まで").then_some(false) })(rest)
+        && let Ok((rest, ())) = word(&["の"])(rest)
+        && let Ok((rest, (length, _))) = length(rest)
+        && length.grain >= Grain::Day
+    {
+        let (rest, _) = maybe(word(&["間"]), rest);
+        return Ok((rest, Node::Within { length, forward, base: Some(Box::new(base)) }));
+    }
     if let Ok((rest, (length, _))) = length(input)
         && let Ok((rest, ())) = word(&["以内に", "以内"])(rest)
     {

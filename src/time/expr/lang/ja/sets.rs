@@ -53,6 +53,9 @@ fn spaced(input: In<'_>) -> Res<'_, Node> {
         _ => None,
     })(rest)?;
     // "1日おき" leaves out a day; hours and minutes are counted from one to the next.
+    if length.is_nothing() {
+        return fail(input);
+    }
     let between = i64::from(skips && !length.grain.is_clock());
     Ok((rest, every(count_of(length) + between, length.grain, None)))
 }

@@ -24,7 +24,8 @@ pub(in crate::time::expr) fn piece(piece: Piece) -> String {
                 0 => "春",
                 1 => "夏",
                 2 => "秋",
-                _ => "冬",
+                // It is that of the year it ends in.
+                _ => return format!("{}年の冬", year + 1),
             };
             format!("{year}年の{name}")
         }
@@ -49,6 +50,7 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Until(to) => format!("{to}まで"),
         Stretch::Before(to) => format!("{to}より前"),
         Stretch::After(from) => format!("{from}の後"),
+        Stretch::Lasting(length, from) => format!("{from}からの{length}{}", if length.ends_with('間') { "" } else { "間" }),
     }
 }
 
@@ -61,7 +63,15 @@ pub(in crate::time::expr) fn within(within: Within, of: &str) -> Option<String> 
         Within::Section(2, Grain::Month) => format!("{of}下旬"),
         Within::Part(DayPart::Morning) => format!("{of}の朝"),
         Within::Part(DayPart::Night) => format!("{of}の夜"),
-        Within::Section(..) | Within::Part(_) | Within::Weekend => return None,
+        Within::Part(DayPart::LateNight) => format!("{of}の深夜"),
+        Within::Section(0, Grain::Decade | Grain::Century) => format!("{of}初期"),
+        Within::Section(1, Grain::Decade | Grain::Century) => format!("{of}中期"),
+        Within::Section(2, Grain::Decade | Grain::Century) => format!("{of}後期"),
+        Within::Half(first) => format!("{of}{}", if first { "前半" } else { "後半" }),
+        Within::Holiday(index) => format!("{of}の{}", super::holiday_name(index)?),
+        Within::Fiscal => format!("{}年度", of.strip_suffix('年')?),
+        Within::Weekend => format!("{of}の週末"),
+        Within::Section(..) | Within::Part(_) => return None,
     })
 }
 
@@ -85,6 +95,11 @@ pub(in crate::time::expr) fn duration(parts: &[(i64, Grain)]) -> Option<String> 
 /// A recurring time: `毎週月曜日午前10時30分`, `毎月第1・第3土曜日`, `週に3回`, `平日午前9時から午後5時まで`.
 pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
     let time = match (set.time, set.until) {
+        // The part of the day says which half of it: 深夜2時, 夜9時半.
+        (Some((hour, minute)), None) if set.part.is_some() => {
+            let minutes = if minute == 0 { String::new() } else { format!("{minute}分") };
+            format!("{}時{minutes}", hour % 12)
+        }
         (Some((hour, minute)), None) => clock(hour, minute),
         (Some(from), Some(to)) => format!("{}から{}まで", clock(from.0, from.1), clock(to.0, to.1)),
         _ => String::new(),
@@ -102,6 +117,7 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
         Some(DayPart::Morning) => "朝",
         Some(DayPart::Evening) => "晩",
         Some(DayPart::Night) => "夜",
+        Some(DayPart::LateNight) => "深夜",
         Some(_) => return None,
         None => "",
     };
@@ -135,6 +151,7 @@ pub(in crate::time::expr) fn set(set: Recurrence) -> Option<String> {
         (2, [weekday], None) if set.grain == Grain::Week => format!("隔週{weekday}"),
         (1, [], Some(day)) => format!("{each}{month}{day}日"),
         (1, [], None) if !each.is_empty() => format!("{each}{month}"),
+        (2, [], None) if set.grain == Grain::Day && !part.is_empty() => "隔日の".to_owned(),
         (n, [], None) if set.part.is_none() => format!("{n}{unit}ごと"),
         _ => return None,
     };

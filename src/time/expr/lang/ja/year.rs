@@ -3,7 +3,9 @@
 
 use super::date::{calendar, number, of, relative, relative_scope, season_node, weekdays};
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::lang::parse::{In, Res, digits_in, fail, longest, mark, maybe, small, some, token, weekday, word};
+use crate::time::expr::lang::parse::{
+    In, Res, digits, digits_in, fail, holiday, is_glued, longest, mark, maybe, small, some, token, weekday, word,
+};
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Fields, Node, Section, Year};
 use crate::time::expr::token::{Kind, Token};
@@ -32,22 +34,29 @@ fn of_era(first: i32, n: i64) -> Option<i32> {
     i32::try_from(n).ok().filter(|n| (1..=120).contains(n)).map(|n| first + n - 1)
 }
 
-/// A year that one of the words ends: `2019年`, `令和元年`, `平成30年度`, `紀元前44年`, `西暦794年`.
-fn year_before<'i>(input: In<'i>, words: &'static [&'static str]) -> Res<'i, i32> {
+/// A year that one of the words ends: `2019年`, `令和元年度`, `平成30年度`, `22年度`, `紀元前44年`, `西暦794年`.
+fn year_before<'i>(input: In<'i>, words: &'static [&'static str]) -> Res<'i, Year> {
     if let Ok((rest, first)) = era(input) {
         let (rest, n) = match word(&["元"])(rest) {
             Ok((rest, ())) => (rest, 1),
             Err(_) => number(rest)?,
         };
         let (rest, ()) = word(words)(rest)?;
-        return some(rest, of_era(first, n));
+        return some(rest, of_era(first, n).map(Year::Full));
     }
     let (start, before) = maybe(word(&["紀元前"]), input);
     let (start, common) = if before.is_none() { maybe(word(&["西暦"]), start) } else { (start, None) };
     let (rest, value) = number(start)?;
+    let two = start.first().and_then(Token::number).is_some_and(|(_, digits)| digits == 2);
     let (rest, ()) = word(words)(rest)?;
-    let value = i32::try_from(value).ok().filter(|value| if common.is_some() { *value > 0 } else { *value >= 1000 } || before.is_some());
-    some(rest, value.filter(|value| (1..=2999).contains(value)).map(|value| if before.is_some() { 1 - value } else { value }))
+    let value = i32::try_from(value).ok();
+    // Nothing lasts 22年度 or 22年末.
+    if two && before.is_none() && common.is_none() && words != ["年"] {
+        return some(rest, value.map(Year::Short));
+    }
+    let value = value.filter(|value| if common.is_some() { *value > 0 } else { *value >= 1000 } || before.is_some());
+    let value = value.filter(|value| (1..=2999).contains(value)).map(|value| if before.is_some() { 1 - value } else { value });
+    some(rest, value.map(Year::Full))
 }
 
 /// A year of the common era or of one of the calendar's, without a word: `2021`, `令和3`.
@@ -75,11 +84,64 @@ pub(super) fn year(input: In<'_>) -> Res<'_, Year> {
     if let Ok((rest, year)) = both(input) {
         return Ok((rest, Year::Full(year)));
     }
-    let (rest, year) = year_before(input, &["年"])?;
-    let again = mark("(")(rest).and_then(|(inner, _)| year_before(inner, &["年"]).or_else(|_| bare(inner)));
+    let Ok((rest, year)) = year_before(input, &["年"]) else { return short(input) };
+    let again = mark("(")(rest)
+        .and_then(|(inner, _)| year_before(inner, &["年"]).or_else(|_| bare(inner).map(|(rest, year)| (rest, Year::Full(year)))));
     let again = again.and_then(|(end, same)| Ok((mark(")")(end)?.0, same))).ok();
     let rest = again.filter(|(_, same)| *same == year).map_or(rest, |(end, _)| end);
-    Ok((rest, Year::Full(year)))
+    Ok((rest, year))
+}
+
+/// `98年`, `'22年`: a year by its last two digits, where what follows says that it is no length.
+fn short(input: In<'_>) -> Res<'_, Year> {
+    let (start, quote) = maybe(mark("'"), input);
+    let (rest, (value, count)) = digits(start)?;
+    let (rest, ()) = word(&["年"])(rest)?;
+    // No length begins with a nought.
+    let told = quote.is_some() && is_glued(start) || value > 0 && value < 10 || dates(rest);
+    some(rest, i32::try_from(value).ok().filter(|_| count == 2 && told).map(Year::Short))
+}
+
+/// Whether two digits and a 年 before it are the year it lies in: 98年の夏, 22年3月, 98年に卒業した, 05年から; but 20年に及ぶ, 10年に一度.
+fn dates(rest: In<'_>) -> bool {
+    let part = |rest| longest(&[season_node, |input| holiday(input).map(|(rest, index)| (rest, Node::Holiday(index)))], rest).is_ok();
+    let month = |rest| {
+        number(rest)
+            .and_then(|(rest, value)| Ok((word(&["月", "月末", "月末日", "月初", "月初め", "月はじめ", "月頭"])(rest)?.0, value)))
+            .is_ok_and(|(_, month)| (1..=12).contains(&month))
+    };
+    if part(of(rest)) || month(rest) || month(of(rest)) || section(rest).is_ok() || half(of(rest)).is_ok() {
+        return true;
+    }
+    let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    // What is reached, filled or spent is a length, and so is what something happens once in.
+    let spent = |after: In<'_>| {
+        let begins = |word: &str| word.chars().zip(after).filter(|(c, token)| token.norm.starts_with(*c)).count() == word.chars().count();
+        after.first().is_none_or(|next| next.number().is_some() || next.kind != Kind::Glyph && !next.is_mark('、'))
+            || [
+                "わた", "渡", "亘", "及", "およ", "なる", "なり", "なっ", "な", "延", "のば", "縮", "短", "達", "満", "近", "迫", "当た",
+                "相当", "処", "増", "減", "し", "す", "も", "は",
+            ]
+            .iter()
+            .any(|word| begins(word))
+    };
+    match rest.first() {
+        Some(next) if is(Some(next), &["に"]) => !spent(rest.get(1..).unwrap_or_default()),
+        // "10年から15年" are lengths both, "98年から03年まで" years.
+        Some(next) if is(Some(next), &["から"]) => {
+            let after = rest.get(1..).unwrap_or_default();
+            digits(after).is_err() || short_end(after)
+        }
+        next => is(next, &["以降", "以来", "頃", "ごろ", "ころ", "当時", "時点"]),
+    }
+}
+
+/// `03年まで`, `2005年`: a year that a range ends with, and no length.
+fn short_end(input: In<'_>) -> bool {
+    digits(input).is_ok_and(|(rest, (value, count))| {
+        let nought = count == 2 && value < 10;
+        (nought || count == 4) && word(&["年"])(rest).is_ok()
+    })
 }
 
 /// `R6.4.1`, as forms and tables write dates.
@@ -153,7 +215,7 @@ pub(super) fn fiscal(input: In<'_>) -> Res<'_, Node> {
     let of_fiscal = |node| Node::Fiscal(Box::new(node));
     if let Ok((rest, year)) = year_before(input, FISCAL_VERGES) {
         let section = input.get(input.len() - rest.len() - 1).and_then(fiscal_verge);
-        return some(rest, section.map(|section| of_fiscal(Node::Section(section, Box::new(Node::year(Year::Full(year)))))));
+        return some(rest, section.map(|section| of_fiscal(Node::Section(section, Box::new(Node::year(year))))));
     }
     if let Ok((rest, section)) = token(fiscal_verge)(input) {
         return Ok((rest, of_fiscal(Node::Section(section, Box::new(Node::any_year())))));
@@ -177,7 +239,7 @@ pub(super) fn fiscal(input: In<'_>) -> Res<'_, Node> {
     });
     let (rest, year) = beside(input).or_else(|_| {
         let (rest, year) = year_before(input, &["年度"])?;
-        Ok((rest, Node::year(Year::Full(year))))
+        Ok((rest, Node::year(year)))
     })?;
     let inner = of(rest);
     if let Ok((end, part)) = longest(&[half, quarter], inner) {
@@ -201,8 +263,22 @@ pub(super) fn fiscal(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, of_fiscal(year)))
 }
 
+/// A word that no table has, by its characters: what goes before it makes it a word of time.
+pub(super) fn spelled<'i>(input: In<'i>, word: &str) -> Res<'i, ()> {
+    let mut rest = input;
+    for c in word.chars() {
+        (rest, ()) = token(|token| (token.glued && token.norm.starts_with(c) && token.norm.len() == c.len_utf8()).then_some(()))(rest)?;
+    }
+    Ok((rest, ()))
+}
+
 /// A word for a part of what stands before it.
 fn section(input: In<'_>) -> Res<'_, Section> {
+    if let Ok((rest, ())) = word(&["暮れ"])(input) {
+        // 暮れる is a verb.
+        let verb = rest.first().is_some_and(|next| next.glued && ["る", "た", "て", "な", "ま"].iter().any(|word| next.is(word)));
+        return some(rest, (!verb).then_some(Section::Tail));
+    }
     let (rest, section) = token(|token| {
         Some(match token.norm.as_ref() {
             "上旬" => Section::Third(0),
@@ -212,8 +288,8 @@ fn section(input: In<'_>) -> Res<'_, Section> {
             "初期" => Section::Early,
             "半ば" => Section::Middle,
             "中期" => Section::Mid,
-            "終わり" | "末" => Section::End,
-            "後期" | "末期" => Section::Late,
+            "終わり" | "末" | "末期" => Section::End,
+            "後期" => Section::Late,
             "前半" | "の前半" => Section::FirstHalf,
             "後半" | "の後半" => Section::SecondHalf,
             _ => return None,
@@ -237,18 +313,19 @@ fn section(input: In<'_>) -> Res<'_, Section> {
 }
 
 /// The ends of a year, by name.
-const YEAR_VERGES: &[&str] = &["年末", "年初", "年初め", "年はじめ", "年始め", "年頭"];
+const YEAR_VERGES: &[&str] = &["年末", "年の暮れ", "年の瀬", "歳末", "年初", "年初め", "年はじめ", "年始め", "年頭"];
 
 fn year_verge(token: &Token<'_>) -> Option<Section> {
     let verge = YEAR_VERGES.iter().any(|word| token.is(word));
-    verge.then(|| if token.is("年末") { Section::Tail } else { Section::Head })
+    let ends = ["年末", "年の暮れ", "年の瀬", "歳末"].iter().any(|word| token.is(word));
+    verge.then_some(if ends { Section::Tail } else { Section::Head })
 }
 
-/// `年末`, `2019年末`, `7月末`, `来年の3月末`, `今月末日`, `2023年初め`, `年初来`, `月末`.
+/// `年末`, `年の暮れ`, `2019年末`, `7月末`, `来年の3月末`, `今月末日`, `2023年初め`, `年初来`, `月末`.
 pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, year)) = year_before(input, YEAR_VERGES) {
         let section = input.get(input.len() - rest.len() - 1).and_then(year_verge);
-        return some(rest, section.map(|section| Node::Section(section, Box::new(Node::year(Year::Full(year))))));
+        return some(rest, section.map(|section| Node::Section(section, Box::new(Node::year(year)))));
     }
     let of_month = |token: &Token<'_>, month: Node| {
         Some(match token.norm.as_ref() {
@@ -278,7 +355,13 @@ pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
     {
         return Ok((end, last_day(month)));
     }
-    token(|token| {
+    // 暮れ alone is the end of the year, where no word goes on with it.
+    if let Ok((rest, ())) = word(&["暮れ"])(input)
+        && rest.first().is_some_and(|next| ["に", "の", "から", "まで", "は"].iter().any(|word| next.is(word)))
+    {
+        return Ok((rest, Node::Section(Section::Tail, Box::new(Node::any_year()))));
+    }
+    let (rest, node) = token(|token| {
         if let Some(section) = year_verge(token) {
             // The end of a year is spoken of when it is past too.
             let year = if section == Section::Tail { Node::any_year() } else { Node::This(Grain::Year, 0) };
@@ -291,7 +374,10 @@ pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
             "月末日" => None,
             _ => of_month(token, Node::This(Grain::Month, 0)),
         }
-    })(input)
+    })(input)?;
+    // 年末の暮れ says it twice.
+    let again = if input.first().is_some_and(|token| token.is("年末")) { word(&["暮れ"])(of(rest)).ok() } else { None };
+    Ok((again.map_or(rest, |(end, ())| end), node))
 }
 
 fn last_day(of: Node) -> Node {
@@ -310,6 +396,14 @@ pub(super) fn lettered_quarter(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, Node::This(Grain::Quarter, offset)))
 }
 
+/// An era from its first year to its last, of which a part is said: `昭和` of `昭和末期`.
+fn reign(input: In<'_>) -> Res<'_, Node> {
+    const REIGNS: [(i32, u32); 4] = [(1868, 45), (1912, 15), (1926, 64), (1989, 31)];
+    let (rest, first) = token(|token| token.find(|atom| if let Atom::Era(first) = atom { Some(first) } else { None }))(input)?;
+    let years = REIGNS.iter().find(|(era, _)| *era == first).map(|(_, years)| Node::Years(first, *years));
+    some(rest, years)
+}
+
 /// `3月上旬`, `今月の半ば`, `2020年末`, `今年の終わり`, `年の前半`, `今日の終わり`, `2020年6月初め`, `21世紀初頭`.
 pub(super) fn sections(input: In<'_>) -> Res<'_, Node> {
     let bare_unit = |input| {
@@ -321,7 +415,7 @@ pub(super) fn sections(input: In<'_>) -> Res<'_, Node> {
     };
     let (rest, of_what) = match bare_unit(input) {
         Ok((rest, node)) => (rest, node),
-        Err(_) => longest(&[calendar, relative, weekdays, decade, season_node], input)?,
+        Err(_) => longest(&[calendar, relative, weekdays, decade, reign, season_node], input)?,
     };
     let bare = bare_unit(input).is_ok();
     let (rest, section) = section(of(rest))?;
