@@ -6,6 +6,7 @@
 //! [`Novelty`]) and no clock.
 
 mod consent;
+mod escape;
 mod file;
 mod judge;
 mod mask;
