@@ -6,11 +6,13 @@ pub mod llm;
 mod ready;
 pub mod rules;
 mod unavailable;
+mod visible;
 
 pub use ready::ReadyClaims;
 pub(crate) use ready::fault as claim_fault;
 pub use rules::Rules;
 pub use unavailable::Unavailable;
+pub(crate) use visible::visible;
 
 use crate::model::{Authority, Claim, Observation, RelationPolicy};
 use crate::observe::Incoming;

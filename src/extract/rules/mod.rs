@@ -23,13 +23,15 @@ mod mapping;
 mod structure;
 mod when;
 
-use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind};
+use super::visible::{Visible, visible};
+use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind, Turn};
 use crate::model::{Claim, Correction, Observation, ObservationKind, Quote, RelationKind, Term};
 use crate::observe::Incoming;
 use crate::time::Zone;
 use crate::time::expr::{self, Language};
 use draft::{Draft, Reading, Setting};
 use mapping::Mapping;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -121,13 +123,13 @@ impl Rules {
     #[must_use]
     pub fn explain(&self, incoming: &Incoming, context: &Context<'_>) -> Explanation {
         let zone = zone_of(&incoming.observation);
-        let explained = self.run(&incoming.observation, context, true, |text, reading, setting| {
+        let explained = self.run(&incoming.observation, context, true, |text, reading, setting, marks| {
             let word = |tagged: &draft::Tagged| ExplainedWord {
                 text: text.get(tagged.bytes.clone()).unwrap_or_default().to_owned(),
                 tag: tagged.tag.clone(),
             };
             let words = reading.tagged.iter().map(word).collect();
-            let (extraction, patterns) = finish(text, reading, setting, context);
+            let (extraction, patterns) = finish(text, reading, setting, context, marks);
             let claims = extraction.claims.into_iter().zip(patterns);
             let claims = claims.map(|(claim, (pattern, bytes))| ExplainedClaim {
                 claim,
@@ -145,15 +147,21 @@ impl Rules {
         observation: &Observation,
         context: &Context<'_>,
         traced: bool,
-        done: impl FnOnce(&str, Reading, &Setting<'_>) -> O,
+        done: impl FnOnce(&str, Reading, &Setting<'_>, Option<&Visible>) -> O,
     ) -> Option<O> {
-        let text = observation.text.as_deref().filter(|_| observation.kind != ObservationKind::Claims)?;
+        let written = observation.text.as_deref().filter(|_| observation.kind != ObservationKind::Claims)?;
+        // What nobody sees cuts no word: the grammars read what is seen, and places are led back to what is written.
+        let marks = Visible::of(written);
+        let text = marks.as_ref().map_or(written, |visible| visible.text.as_str());
+        let shown = shown(observation, text);
+        let observation = shown.as_ref().unwrap_or(observation);
+        let turns: Option<Vec<Turn>> = context.before.iter().any(is_marked).then(|| context.before.iter().map(unmarked).collect());
         let language = language_of(text);
         let calendar = expr::Context::new(observation.observed_at.at, zone_of(observation)).in_language(language);
         let times = expr::find(text, &calendar);
-        let setting = Setting { observation, before: context.before, times: &times, calendar, traced };
+        let setting = Setting { observation, before: turns.as_deref().unwrap_or(context.before), times: &times, calendar, traced };
         let reading = self.read(text, language, &setting);
-        Some(done(text, reading, &setting))
+        Some(done(text, reading, &setting, marks.as_ref()))
     }
 
     fn read(&self, text: &str, language: Language, setting: &Setting<'_>) -> Reading {
@@ -177,9 +185,26 @@ impl Extractor for Rules {
     }
 
     fn extract(&self, incoming: &Incoming, context: &Context<'_>) -> Extraction {
-        self.run(&incoming.observation, context, false, |text, reading, setting| finish(text, reading, setting, context).0)
+        self.run(&incoming.observation, context, false, |text, reading, setting, marks| finish(text, reading, setting, context, marks).0)
             .unwrap_or_default()
     }
+}
+
+/// An observation as it is seen, if that is not as it is written.
+fn shown(observation: &Observation, text: &str) -> Option<Observation> {
+    let speaker = observation.speaker.as_deref().map(visible);
+    let unmarked = observation.text.as_deref() == Some(text) && !matches!(speaker, Some(Cow::Owned(_)));
+    (!unmarked).then(|| Observation { text: Some(text.to_owned()), speaker: speaker.map(Cow::into_owned), ..observation.clone() })
+}
+
+fn is_marked(turn: &Turn) -> bool {
+    let marked = |text: &str| matches!(visible(text), Cow::Owned(_));
+    marked(&turn.text) || turn.speaker.as_deref().is_some_and(marked)
+}
+
+fn unmarked(turn: &Turn) -> Turn {
+    let speaker = turn.speaker.as_deref().map(|speaker| visible(speaker).into_owned());
+    Turn { speaker, text: visible(&turn.text).into_owned(), ..turn.clone() }
 }
 
 /// The zone that the observation's own offset makes.
@@ -201,7 +226,13 @@ const fn is_japanese(c: char) -> bool {
 }
 
 /// Places the drafts in time and makes claims of them; what is said twice is claimed once. With the claims, their patterns and places.
-fn finish(text: &str, reading: Reading, setting: &Setting<'_>, context: &Context<'_>) -> (Extraction, Vec<(String, Range<usize>)>) {
+fn finish(
+    text: &str,
+    reading: Reading,
+    setting: &Setting<'_>,
+    context: &Context<'_>,
+    marks: Option<&Visible>,
+) -> (Extraction, Vec<(String, Range<usize>)>) {
     let mut patterns = Vec::new();
     let mut extraction = Extraction::default();
     let mut ordinal = 0;
@@ -217,7 +248,12 @@ fn finish(text: &str, reading: Reading, setting: &Setting<'_>, context: &Context
         let kind = context.relations.and_then(|relations| relations.policy(&draft.relation)).map_or(RelationKind::State, |one| one.kind);
         match claim(text, &draft, kind, setting, &mut position) {
             Ok(claim) if extraction.claims.iter().any(|known| is_same(known, &claim)) => {}
-            Ok(claim) => {
+            Ok(mut claim) => {
+                if let (Some(visible), Some(quote)) = (marks, &mut claim.quote) {
+                    let more = |byte, begins| u32::try_from(visible.left_out(byte, begins)).unwrap_or(u32::MAX);
+                    quote.from = quote.from.saturating_add(more(draft.quote.start, true));
+                    quote.to = quote.to.saturating_add(more(draft.quote.end, false));
+                }
                 extraction.claims.push(claim);
                 patterns.push((draft.pattern, draft.quote));
             }
@@ -286,5 +322,41 @@ impl Position {
         text.get(bytes.clone()).filter(|quoted| !quoted.is_empty())?;
         let (from, to) = (self.at(text, bytes.start), self.at(text, bytes.end));
         Some(Quote { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Authority, Source};
+    use crate::time::ZonedInstant;
+
+    /// What a turn of "Ana" with a mark of direction in her name says: head, tail, and the words quoted.
+    fn said(text: &str) -> Vec<(String, String, String)> {
+        let at = ZonedInstant::parse("2024-05-16T10:00:00Z").unwrap();
+        let mut turn = Incoming::from_text(ObservationKind::Chat, at, Source { authority: Authority::User, name: None }, text);
+        turn.observation.speaker = Some("Ana\u{202e}".to_owned());
+        let read = Rules::default().extract(&turn, &Context::default());
+        let quoted = |claim: &Claim| {
+            let quote = claim.quote.unwrap();
+            text.chars().skip(quote.from as usize).take((quote.to - quote.from) as usize).collect()
+        };
+        read.claims.iter().map(|claim| (claim.head.to_string(), claim.tail.to_string(), quoted(claim))).collect()
+    }
+
+    #[test]
+    fn invisible_marks_cut_no_name_and_places_index_what_is_written() {
+        for (marked, plain) in [
+            ("\u{feff}Hi. I work at O\u{200b}rb.", "Hi. I work at Orb."),
+            ("I live in Ro\u{202e}me.", "I live in Rome."),
+            ("I live in Köln\u{ad}Deutz.", "I live in KölnDeutz."),
+            ("私は星空\u{200b}運輸で働いています。", "私は星空運輸で働いています。"),
+        ] {
+            let (marked, plain) = (said(marked), said(plain));
+            assert_eq!(plain.len(), 1, "{plain:?}");
+            let (head, tail, words) = &marked[0];
+            assert_eq!((head, tail), (&plain[0].0, &plain[0].1));
+            assert_eq!(visible(words), plain[0].2, "the quote is the same words, with their marks");
+        }
     }
 }

@@ -8,6 +8,7 @@ use nom::combinator::{map, recognize, value};
 use nom::multi::separated_list0;
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
 use nom::{IResult, Parser};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -20,6 +21,8 @@ pub(super) struct Field {
     pub(super) value: String,
     /// Where the value stands, in bytes.
     pub(super) bytes: Range<usize>,
+    /// Whether its key is there again in the same object, so that the last one counts.
+    pub(super) overruled: bool,
 }
 
 /// The fields that belong to one thing, in their order; a list under a key is a field for each of its items.
@@ -134,8 +137,8 @@ fn gather(
     place: &impl Fn(&str) -> Range<usize>,
 ) {
     match json {
-        Json::Text(raw, read) => record.push(Field { key: key.to_owned(), value: read.trim().to_owned(), bytes: place(raw) }),
-        Json::Number(raw) => record.push(Field { key: key.to_owned(), value: (*raw).to_owned(), bytes: place(raw) }),
+        Json::Text(raw, read) => record.push(Field { key: key.to_owned(), value: read.trim().to_owned(), bytes: place(raw), overruled: false }),
+        Json::Number(raw) => record.push(Field { key: key.to_owned(), value: (*raw).to_owned(), bytes: place(raw), overruled: false }),
         Json::Word => {}
         Json::List(items) => {
             for item in items {
@@ -149,8 +152,12 @@ fn gather(
         Json::Object(pairs) => {
             // An object inside an object is of the same thing, unless it says whose it is: then it stands for its key, too.
             let mut own = Vec::new();
-            for (key, value) in pairs {
+            let last: FxHashMap<&str, usize> = pairs.iter().zip(0..).map(|((key, _), at)| (key.as_ref(), at)).collect();
+            for ((key, value), at) in pairs.iter().zip(0..) {
+                let from = own.len();
                 gather(value, key, &mut own, records, place);
+                let overruled = last.get(key.as_ref()) != Some(&at);
+                own.iter_mut().skip(from).for_each(|field| field.overruled |= overruled);
             }
             if key.is_empty() {
                 records.push(own);
@@ -206,7 +213,7 @@ fn lines(text: &str) -> Option<Vec<StructuredRecord>> {
 /// A field whose value is a part of a line that begins at a byte of the text.
 fn field(key: &str, value: &str, start: usize, line: &str) -> Field {
     let from = start + (value.as_ptr().addr() - line.as_ptr().addr());
-    Field { key: key.to_owned(), value: value.to_owned(), bytes: from..from + value.len() }
+    Field { key: key.to_owned(), value: value.to_owned(), bytes: from..from + value.len(), overruled: false }
 }
 
 fn key_value(line: &str) -> Option<(&str, &str)> {
@@ -253,12 +260,12 @@ fn parted(text: &str, trimmed: &str, marks: &[char]) -> Option<Vec<StructuredRec
             Ok((_, (key, value))) if !loose || part.contains(['=', '＝']) => {
                 let value = value.trim().trim_matches('"');
                 if !value.is_empty() {
-                    fields.push(Field { key: key.trim().to_owned(), value: value.to_owned(), bytes: place(value) });
+                    fields.push(Field { key: key.trim().to_owned(), value: value.to_owned(), bytes: place(value), overruled: false });
                 }
             }
             _ if number == 0 && !loose => {
                 let value = part.trim();
-                fields.push(Field { key: HEADING.to_owned(), value: value.to_owned(), bytes: place(value) });
+                fields.push(Field { key: HEADING.to_owned(), value: value.to_owned(), bytes: place(value), overruled: false });
             }
             _ => return None,
         }
@@ -305,7 +312,7 @@ fn table(text: &str) -> Option<Vec<StructuredRecord>> {
         }
         let field = |(key, value): (&Range<usize>, Range<usize>)| {
             let text_of = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().to_owned();
-            Field { key: text_of(key), value: text_of(&value), bytes: value }
+            Field { key: text_of(key), value: text_of(&value), bytes: value, overruled: false }
         };
         records.push(keys.iter().zip(values).map(field).filter(|field| !field.value.is_empty()).collect());
     }

@@ -65,6 +65,7 @@ pub(super) struct File {
     pub(super) source: BTreeMap<String, SourceRule>,
     pub(super) role: BTreeMap<String, Taken>,
     pub(super) recalled: Recalled,
+    pub(super) orders: Orders,
     pub(super) importance: Importance,
     pub(super) sensitive: Sensitive,
     pub(super) mask: Mask,
@@ -125,6 +126,7 @@ pub(super) struct AuthorityRule {
     pub(super) take: Taken,
     pub(super) credibility: Share<0>,
     pub(super) least_confidence: Share<0>,
+    pub(super) ask: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -138,6 +140,8 @@ pub(super) struct SourceRule {
     pub(super) credibility: Option<Share<0>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) least_confidence: Option<Share<0>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ask: Option<bool>,
 }
 
 /// An authority by its name.
@@ -169,6 +173,20 @@ impl Rank {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Recalled {
     pub(super) names: Vec<String>,
+    pub(super) tags: Vec<String>,
+    pub(super) openings: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Orders {
+    pub(super) r#in: Vec<Where>,
+    pub(super) roles: Words,
+    pub(super) readers: Words,
+    pub(super) notices: Words,
+    pub(super) aside: Words,
+    pub(super) rules: Words,
+    pub(super) phrases: Words,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,10 @@
 
 use super::file::Taken;
 use super::words::{Folded, Hit, sentences};
-use super::{Consents, Cue, Refusal, WritePolicy, recalled, sorts};
-use crate::model::{Authority, Claim, Correction, Observation, Polarity, Quote, READY, Term};
+use super::mask::Kinds;
+use super::screen::{held, place_of};
+use super::{Consents, Cue, Refusal, WritePolicy, orders, sorts, unread};
+use crate::model::{Authority, Claim, Correction, Observation, ObservationKind, Polarity, Quote, READY, Term};
 use crate::policy::{Canonical, Policies};
 use crate::resolve::identity;
 use crate::time::Span;
@@ -117,18 +119,19 @@ pub struct Kept {
     pub weight: Option<Weight>,
 }
 
-/// A claim that is not kept, and why. A value, not an error.
+/// What is not kept, and why: a claim, or a stretch of the text that nothing is read from. A value, not an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Its place among the claims judged, from 0.
-    pub ordinal: u32,
+    /// The claim's place among those judged, from 0; `None` of a stretch of the text.
+    pub ordinal: Option<u32>,
     /// Why, as something to count.
     pub why: Refusal,
     /// Why, for people: names relations, categories and subjects, and no value that is masked or sensitive.
     pub reason: String,
 }
 
-/// What became of an observation's claims: each is in one list or the other, in their order.
+/// What became of an observation's claims: each is in one list or the other, in their order. Stretches of its text that are not read come
+/// first among what is refused.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
     /// Those to record.
@@ -191,8 +194,14 @@ impl Judged {
 #[must_use]
 pub fn judge(claims: Vec<Claim>, observation: &Observation, rules: &Rules<'_>, known: &dyn Novelty) -> Judged {
     let prose = claims.iter().any(|claim| claim.extractor != READY);
-    let bench = Bench { observation, rules, known, said: prose.then(|| Said::of(observation, rules.policy)) };
+    let said = prose.then(|| Said::of(observation, rules.policy));
+    let kinds = rules.policy.masks(place_of(observation), observation.speaker.as_deref(), rules.consents);
+    let bench = Bench { observation, rules, known, said, kinds };
     let mut judged = Judged { kept: Vec::with_capacity(claims.len()), refused: Vec::new() };
+    // Where there are ready claims alone, nobody reads the text.
+    if observation.kind != ObservationKind::Claims && (prose || claims.is_empty()) && bench.source(true).is_ok() {
+        judged.refused = bench.unread();
+    }
     let mut seen = FxHashSet::default();
     let mut taken_from_prose = 0;
     for (claim, ordinal) in claims.into_iter().zip(0..) {
@@ -208,7 +217,7 @@ pub fn judge(claims: Vec<Claim>, observation: &Observation, rules: &Rules<'_>, k
                 taken_from_prose += 1;
                 judged.kept.push(Kept { ordinal, claim: Claim { importance, ..claim }, weight: Some(weight) });
             }
-            Err((why, reason)) => judged.refused.push(Refused { ordinal, why, reason }),
+            Err((why, reason)) => judged.refused.push(Refused { ordinal: Some(ordinal), why, reason }),
         }
     }
     judged
@@ -220,20 +229,27 @@ pub const OTHER: &str = "other";
 /// Why not.
 type No = (Refusal, String);
 
+/// What a stretch is that is not read for such a reason.
+fn what(why: Refusal) -> &'static str {
+    if why == Refusal::Instruction { "an order to whoever reads it" } else { "a block of recalled memory" }
+}
+
 /// What is the same for all claims of an observation.
 struct Bench<'b> {
     observation: &'b Observation,
     rules: &'b Rules<'b>,
     known: &'b dyn Novelty,
     said: Option<Said>,
+    /// What is masked in such an observation.
+    kinds: Kinds,
 }
 
 /// The text with what its phrases tell, in bytes of its folded form, and a way there from characters.
 struct Said {
     cues: Vec<Hit<Cue>>,
     sentences: Vec<Range<usize>>,
-    /// Stretches of recalled memory, in bytes of the text.
-    recalled: Vec<Range<usize>>,
+    /// Stretches that are not read, in bytes of the text.
+    unread: Vec<(Range<usize>, Refusal)>,
     /// The byte of each 64th character of the text, and its length.
     places: Vec<usize>,
     folded: bool,
@@ -252,9 +268,9 @@ impl Said {
             let given = folded.given(hit.start..hit.end);
             (hit.start, hit.end) = (given.start, given.end);
         }
-        let recalled = recalled::blocks(text, &policy.0.recalled);
+        let unread = unread::unread(observation, policy);
         let places = text.char_indices().step_by(STRIDE).map(|(at, _)| at).chain([text.len()]).collect();
-        Self { cues, sentences: sentences(text), recalled, places, folded: text.is_ascii() }
+        Self { cues, sentences: sentences(text), unread, places, folded: text.is_ascii() }
     }
 
     /// A stretch of characters in bytes.
@@ -316,9 +332,13 @@ impl Bench<'_> {
         let stretch = self.stretch(claim);
         let said = self.said.as_ref();
         if let (Some(said), Some(stretch)) = (said, &stretch)
-            && said.recalled.iter().any(|block| block.start < stretch.end && stretch.start < block.end)
+            && let Some((_, why)) = said.unread.iter().find(|(block, _)| block.start < stretch.end && stretch.start < block.end)
         {
-            return Err((Refusal::Recalled, "it stands in a block of recalled memory".to_owned()));
+            return Err((*why, format!("it stands in {}", what(*why))));
+        }
+        self.orders(claim)?;
+        if let Some((field, kind)) = held(self.rules.policy, self.kinds, claim, self.observation.text.as_deref().unwrap_or_default()) {
+            return Err((Refusal::Masked, format!("its {field} has what is masked as {kind}")));
         }
         let canonical = self.rules.relations.canonical(&claim.relation);
         self.relation(&canonical)?;
@@ -348,6 +368,45 @@ impl Bench<'_> {
             return Err((Refusal::TooMany, format!("the observation made more than {} claims", file.limits.claims)));
         }
         Ok((importance, weight))
+    }
+
+    /// The stretches of the text that nothing is read from.
+    fn unread(&self) -> Vec<Refused> {
+        let read;
+        let stretches = match &self.said {
+            Some(said) => &said.unread,
+            None => {
+                read = unread::unread(self.observation, self.rules.policy);
+                &read
+            }
+        };
+        let text = self.observation.text.as_deref().unwrap_or_default();
+        let refused = stretches.iter().map(|(range, why)| {
+            let length = text.get(range.clone()).map_or(0, |part| part.trim().chars().count());
+            Refused { ordinal: None, why: *why, reason: format!("{} of {length} characters is not read", what(*why)) }
+        });
+        refused.collect()
+    }
+
+    /// Refuses what a page says as the user or of "the user", and values that are orders.
+    fn orders(&self, claim: &Claim) -> Result<(), No> {
+        const SPEAKERS: [&str; 16] = [
+            "i", "me", "we", "you", "user", "the user", "this user", "assistant", "the assistant", "私", "僕", "俺", "あなた", "ユーザー", "ユーザ", "アシスタント",
+        ];
+        let policy = self.rules.policy;
+        if !policy.is_page(self.observation) {
+            return Ok(());
+        }
+        for (field, term) in [("head", &claim.head), ("tail", &claim.tail)] {
+            let said = text_of(term);
+            if SPEAKERS.iter().any(|speaker| said.trim().eq_ignore_ascii_case(speaker)) {
+                return Err((Refusal::Instruction, format!("its {field} is {said:?}, and a page speaks neither as the user nor to them")));
+            }
+            if orders::is_order(said, &policy.0.orders) {
+                return Err((Refusal::Instruction, format!("its {field} is an order")));
+            }
+        }
+        Ok(())
     }
 
     fn source(&self, prose: bool) -> Result<(), No> {
@@ -444,6 +503,7 @@ impl Bench<'_> {
     fn cues(&self, stretch: Option<&Range<usize>>) -> Cues {
         let mut told = Cues::default();
         let Some(said) = &self.said else { return told };
+        let may_ask = self.rules.policy.may_ask(&self.observation.source);
         let own = stretch.map(|stretch| said.around(stretch, 0));
         let near = stretch.map(|stretch| said.around(stretch, 1));
         for hit in &said.cues {
@@ -451,7 +511,7 @@ impl Bench<'_> {
             match hit.what {
                 Cue::Guess if within(&own) => told.guess = true,
                 Cue::Passing if within(&own) => told.passing = true,
-                Cue::Class(class, true) if within(&near) => told.classes.push(class),
+                Cue::Class(class, true) if may_ask && within(&near) => told.classes.push(class),
                 Cue::Class(class, false) if within(&own) => told.classes.push(class),
                 Cue::Guess | Cue::Passing | Cue::Class(..) => {}
             }

@@ -6,13 +6,16 @@
 //! [`Novelty`]) and no clock.
 
 mod consent;
+mod escape;
 mod file;
 mod judge;
 mod mask;
+mod orders;
 mod recalled;
 mod rewrite;
 mod screen;
 mod sorts;
+mod unread;
 mod vault;
 mod words;
 
@@ -62,6 +65,8 @@ pub enum Refusal {
     Role,
     /// It stands in a block that this memory handed out.
     Recalled,
+    /// A page orders it, or speaks as the user.
+    Instruction,
     /// The assistant said what is believed already.
     Echo,
     /// Nothing is left of it but a mask.
@@ -90,10 +95,11 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every reason, in the order of their declaration.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Source,
         Self::Role,
         Self::Recalled,
+        Self::Instruction,
         Self::Echo,
         Self::Masked,
         Self::Consent,
@@ -115,6 +121,7 @@ impl Refusal {
             Self::Source => "source",
             Self::Role => "role",
             Self::Recalled => "recalled",
+            Self::Instruction => "instruction",
             Self::Echo => "echo",
             Self::Masked => "masked",
             Self::Consent => "consent",
@@ -151,7 +158,25 @@ struct Compiled {
     cues: Phrases<Cue>,
     /// Categories, by their place in the file.
     sensitive: Phrases<u16>,
-    recalled: Vec<String>,
+    recalled: recalled::Names,
+    orders: Phrases<Order>,
+}
+
+/// What a word has to do with orders that a page gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Order {
+    /// Somebody who speaks in a chat.
+    Role,
+    /// Whoever reads: an assistant, its memory.
+    Reader,
+    /// That a message follows.
+    Notice,
+    /// To set aside.
+    Aside,
+    /// What is set aside.
+    Rule,
+    /// Is an order wherever it is said.
+    Whole,
 }
 
 /// What a phrase in a sentence tells of the claims in it.
@@ -250,6 +275,24 @@ impl WritePolicy {
         &self.0.file
     }
 
+    /// Whether what a source asks to be remembered is more important for it.
+    fn may_ask(&self, source: &Source) -> bool {
+        self.source(source).and_then(|rule| rule.ask).unwrap_or(self.0.file.authority.of(source.authority).ask)
+    }
+
+    /// Whether an observation is a page, whose orders are none.
+    fn is_page(&self, observation: &Observation) -> bool {
+        let spoken = matches!(observation.source.authority, Authority::User | Authority::Curated);
+        !spoken && self.file().orders.r#in.contains(&screen::place_of(observation))
+    }
+
+    /// Whether masked values are to be offered to a [`Vault`]: `mask.vault`. Without one that a program passes to [`screen_into`] the values
+    /// are gone as they are without the setting.
+    #[must_use]
+    pub fn wants_vault(&self) -> bool {
+        self.file().mask.vault
+    }
+
     fn least_confidence(&self, source: &Source) -> f64 {
         let named = self.source(source).and_then(|rule| rule.least_confidence);
         named.unwrap_or(self.0.file.authority.of(source.authority).least_confidence).0
@@ -302,8 +345,17 @@ impl WritePolicy {
             .zip(&file.sensitive.category)
             .flat_map(|(place, (_, category)): (u16, _)| all(&category.words).map(move |word| (word, place)));
         let sensitive = Phrases::new(categories);
-        let recalled = file.recalled.names.iter().map(|name| recalled::plain(name)).filter(|name| !name.is_empty()).collect();
-        Self(Arc::new(Compiled { file, masker, cues, sensitive, recalled }))
+        let recalled = recalled::Names::new(&file.recalled);
+        let lists = [
+            (&file.orders.roles, Order::Role),
+            (&file.orders.readers, Order::Reader),
+            (&file.orders.notices, Order::Notice),
+            (&file.orders.aside, Order::Aside),
+            (&file.orders.rules, Order::Rule),
+            (&file.orders.phrases, Order::Whole),
+        ];
+        let orders = Phrases::new(lists.into_iter().flat_map(|(words, order)| all(words).map(move |word| (word, order))));
+        Self(Arc::new(Compiled { file, masker, cues, sensitive, recalled, orders }))
     }
 
     fn withholds(&self) -> bool {

@@ -5,7 +5,8 @@ use super::mask::{Kinds, MaskKind, may_hold};
 use super::rewrite::{Edit, Hunt, Moves, rewrite, settle};
 use super::vault::{self, Vault};
 use super::words::{Folded, sentences};
-use super::{Consents, Refusal, WritePolicy, recalled};
+use super::{Consents, Refusal, WritePolicy, unread};
+use crate::extract::visible;
 use crate::model::{Authority, Claim, Correction, Literal, Observation, ObservationKind, Quote, Term};
 use crate::observe::{Incoming, identify};
 use rustc_hash::FxHashMap;
@@ -64,14 +65,15 @@ pub struct Screened {
     pub fate: Fate,
     /// What was masked: in the text in its order, then in fields and claims.
     pub masked: Vec<Masked>,
-    /// Stretches of the text as stored that are recalled memory, in characters, in order and apart: nothing is to be read from them.
+    /// Stretches of the text as stored that nothing is to be read from, in characters, in order and apart: recalled memory, and what a page
+    /// orders its reader to do. [`judge`](super::judge()) names them with their reasons.
     pub skipped: Vec<Quote>,
     moves: Moves,
 }
 
 impl Screened {
-    /// What an extractor may read: the observation with blanks where the text is recalled memory, a character for a character, so that
-    /// places stay. `None` if nothing is to be read from it.
+    /// What an extractor may read: the observation with blanks where nothing is to be read, a character for a character, so that places
+    /// stay. `None` if nothing is to be read from it.
     #[must_use]
     pub fn readable(&self) -> Option<Cow<'_, Incoming>> {
         if self.fate != Fate::Facts {
@@ -190,6 +192,7 @@ impl<'s> Screen<'s, '_> {
             incoming.observation.source.authority = authority.authority();
         }
         let mut changed = before != incoming.observation.source.authority;
+        changed |= show(&mut incoming.observation);
         let length = incoming.observation.text.as_ref().map_or(0, String::len);
         let (taken, why) = policy.taken(&incoming.observation, true);
         let fate = match (taken, why) {
@@ -222,6 +225,8 @@ impl<'s> Screen<'s, '_> {
                 }
             }
         }
+        let in_fields = policy.masks(place_of(&incoming.observation), subject.as_deref(), self.consents);
+        self.fields(&mut incoming.observation, in_fields, &mut hunt, &mut masked);
         let mut moves = Moves::default();
         if !hunt.is_empty() {
             everywhere(&hunt, &mut incoming, &mut edits, &mut masked);
@@ -246,8 +251,7 @@ impl<'s> Screen<'s, '_> {
             incoming.observation.id = identify(&incoming.observation, &incoming.ready);
         }
         let text = incoming.observation.text.as_deref().unwrap_or_default();
-        let blocks = recalled::blocks(text, &policy.0.recalled);
-        let skipped = quotes(text, &blocks);
+        let skipped = quotes(text, unread::unread(&incoming.observation, policy).iter().map(|(range, _)| range));
         Screened { incoming, fate, masked, skipped, moves }
     }
 
@@ -283,15 +287,18 @@ impl<'s> Screen<'s, '_> {
         let policy = self.policy;
         let mask = &policy.file().mask;
         let edits = policy.0.masker.find(folded, kinds).into_iter().filter_map(|one| {
-            let range = folded.given(one.range);
-            let value = text.get(range.clone())?;
+            let range = folded.given(one.range.clone());
+            let (value, reads) = (text.get(range.clone())?, folded.text.get(one.range)?);
             // What is part of a placeholder would stay in the text whatever is done.
             let stays = mask.kind.values().any(|rule| rule.r#as.0.contains(value));
-            if stays || mask.never.iter().any(|never| never == value) {
+            if stays || mask.never.iter().any(|never| never == value || never == reads) {
                 return None;
             }
             let (placeholder, sort) = self.masked_as(one.kind, value);
             hunt.add(value, (placeholder.clone(), sort.clone()));
+            if reads != value {
+                hunt.add(reads, (placeholder.clone(), sort.clone()));
+            }
             Some(Edit { range, placeholder, kind: sort })
         });
         edits.collect()
@@ -316,7 +323,17 @@ impl<'s> Screen<'s, '_> {
         label
     }
 
-    /// Masks the terms and the relation of a ready claim.
+    /// Masks the short fields by themselves, as the text would be; an id is often drawn by lot, and no key for it.
+    fn fields(&mut self, observation: &mut Observation, kinds: Kinds, hunt: &mut Hunt<As>, masked: &mut Vec<Masked>) {
+        for (name, field) in FIELDS {
+            let Some(text) = field(observation).filter(|text| may_hold(text)) else { continue };
+            let kinds = if matches!(name, "session" | "key") { kinds.in_ids() } else { kinds };
+            let edits = self.values(text, &Folded::new(text), kinds, hunt);
+            replace(text, edits, Place::Field(name), masked);
+        }
+    }
+
+    /// Masks the terms, the relation and the context of a ready claim.
     fn claim(&mut self, claim: &mut Claim, ordinal: u32, kinds: Kinds, hunt: &mut Hunt<As>, masked: &mut Vec<Masked>) {
         // A relation may be the word that says what its tail is: password, "hunter2".
         let word = self.is_label(&claim.relation).then(|| format!("{}: ", claim.relation.replace('_', " ")));
@@ -343,7 +360,61 @@ impl<'s> Screen<'s, '_> {
             let edits = self.values(&said, &Folded::new(&said), kinds, hunt);
             replace(&mut claim.relation, edits, Place::Claim { ordinal, field: "relation" }, masked);
         }
+        let context = claim.context.as_deref().filter(|context| may_hold(context));
+        if let Some(edits) = context.map(|said| self.values(said, &Folded::new(said), kinds.in_ids(), hunt)) {
+            unname(claim, edits, ordinal, masked);
+        }
     }
+}
+
+/// Takes the context from a claim that names it by a masked value: a graph cannot be named without its name, so that what was said there is
+/// left with nothing.
+fn unname(claim: &mut Claim, edits: Vec<Edit<Sort>>, ordinal: u32, masked: &mut Vec<Masked>) {
+    if let Some(edit) = edits.into_iter().next() {
+        claim.context = None;
+        claim.tail = Term::Name(NOTHING_LEFT.to_owned());
+        let place = Place::Claim { ordinal, field: "context" };
+        masked.push(Masked { kind: edit.kind.kind, category: edit.kind.category, place, given: None, kept: edit.kind.kept });
+    }
+}
+
+/// Takes invisible marks out of the names that people go by, so that one with such a mark is no other: speaker, source, session, role. Says
+/// whether there were any.
+fn show(observation: &mut Observation) -> bool {
+    let mut changed = false;
+    for (_, field) in FIELDS.iter().filter(|(name, _)| *name != "key") {
+        if let Some(text) = field(observation)
+            && let Cow::Owned(shown) = visible(text)
+            && !shown.trim().is_empty()
+        {
+            text.clear();
+            text.push_str(shown.trim());
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The kind of a masked value that a claim's words have, however they came by it; `None` if there is none, or if the text has the value
+/// where its own words say that it is none ("order 4111…").
+pub(super) fn held(policy: &WritePolicy, kinds: Kinds, claim: &Claim, text: &str) -> Option<(&'static str, MaskKind)> {
+    let masker = &policy.0.masker;
+    let corrected = match &claim.corrects {
+        Some(Correction::Tail(tail)) => Some(("corrects", text_of(tail))),
+        Some(Correction::Claim(_)) | None => None,
+    };
+    let context = claim.context.as_deref().map(|context| ("context", context));
+    let words = [("head", text_of(&claim.head)), ("tail", text_of(&claim.tail))].into_iter().chain(corrected).chain(context);
+    words.filter(|(_, said)| may_hold(said)).find_map(|(field, said)| {
+        let folded = Folded::new(said);
+        let found = masker.find(&folded, kinds).into_iter().find(|one| {
+            let value = said.get(folded.given(one.range.clone())).unwrap_or_default();
+            let mask = &policy.file().mask;
+            let stays = mask.kind.values().any(|rule| rule.r#as.0.contains(value)) || mask.never.iter().any(|never| never == value);
+            !stays && !text.contains(value)
+        })?;
+        Some((field, found.kind))
+    })
 }
 
 /// What a value is masked as: its placeholder, and the sort of the mask.
@@ -371,11 +442,8 @@ fn everywhere(hunt: &Hunt<As>, incoming: &mut Incoming, edits: &mut Vec<Edit<Sor
         }
         let edits = hunted(hunt, &claim.relation);
         replace(&mut claim.relation, edits, Place::Claim { ordinal, field: "relation" }, masked);
-        if claim.context.as_deref().is_some_and(|context| !hunt.find(context).is_empty()) {
-            // A graph cannot be named without its name: what was said there is left with nothing.
-            claim.context = None;
-            claim.tail = Term::Name(NOTHING_LEFT.to_owned());
-        }
+        let edits = claim.context.as_deref().map(|context| hunted(hunt, context)).unwrap_or_default();
+        unname(claim, edits, ordinal, masked);
     }
 }
 
@@ -427,7 +495,7 @@ fn replace(text: &mut String, edits: Vec<Edit<Sort>>, place: Place, masked: &mut
 }
 
 /// What sort of place an observation's text is.
-fn place_of(observation: &Observation) -> Where {
+pub(super) fn place_of(observation: &Observation) -> Where {
     match (observation.kind, observation.source.authority) {
         (ObservationKind::ToolResult, _) | (_, Authority::Tool) => Where::Tool,
         (ObservationKind::Document, _) | (_, Authority::Document) => Where::Document,
@@ -437,12 +505,12 @@ fn place_of(observation: &Observation) -> Where {
 }
 
 /// Stretches in bytes, in order, as characters.
-fn quotes(text: &str, ranges: &[Range<usize>]) -> Vec<Quote> {
+fn quotes<'r>(text: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -> Vec<Quote> {
     let (mut at, mut characters) = (0, 0_u32);
     let mut count = |to: usize| {
         characters = characters.saturating_add(u32::try_from(text.get(at..to).map_or(0, |part| part.chars().count())).unwrap_or(u32::MAX));
         at = to;
         characters
     };
-    ranges.iter().map(|range| Quote { from: count(range.start), to: count(range.end) }).collect()
+    ranges.map(|range| Quote { from: count(range.start), to: count(range.end) }).collect()
 }

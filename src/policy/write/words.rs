@@ -1,11 +1,13 @@
 //! Texts as scanners read them, and phrases looked for in them. Knows no phrase and nothing of what one means.
 
+use super::escape;
 use crate::model::is_invisible;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text with widths, dashes and apostrophes made one, invisible marks dropped, and its lower-case twin (ASCII letters only).
+/// A text with widths, dashes, apostrophes and figures made one, escapes read, invisible marks dropped, and its lower-case twin (ASCII
+/// letters only).
 ///
 /// Both twins have the same length; places in them lead back to the text as given.
 #[derive(Debug)]
@@ -14,30 +16,51 @@ pub(super) struct Folded<'t> {
     pub(super) lower: String,
     /// For each byte of `text`, and for its end, the byte of the text as given; nothing where they are the same.
     places: Option<Vec<u32>>,
+    given: &'t str,
 }
 
 impl<'t> Folded<'t> {
     pub(super) fn new(given: &'t str) -> Self {
-        if given.is_ascii() || !given.chars().any(|c| folds(c).is_some()) {
-            return Self { text: Cow::Borrowed(given), lower: given.to_ascii_lowercase(), places: None };
+        let escaped = escape::may_hold(given);
+        if !escaped && (given.is_ascii() || !given.chars().any(|c| folds(c).is_some())) {
+            return Self { text: Cow::Borrowed(given), lower: given.to_ascii_lowercase(), places: None, given };
         }
+        let strings = escaped && given.contains('"');
         let mut text = String::with_capacity(given.len());
         let mut places = Vec::with_capacity(given.len() + 1);
-        for (at, c) in given.char_indices() {
+        let mut kanji = false;
+        let mut at = 0;
+        while let Some(rest) = given.get(at..)
+            && let Some(first) = rest.chars().next()
+        {
+            let read = if escaped && first.is_ascii() { escape::at(rest, strings) } else { None };
+            let (c, length) = read.unwrap_or((first, first.len_utf8()));
             let before = text.len();
+            let figure = kanji_figure(c);
             match folds(c) {
                 None => text.push(c),
                 Some(Fold::Dropped) => {}
                 // A long-vowel mark is a dash only between figures.
                 Some(Fold::AfterDigit) if !text.ends_with(|c: char| c.is_ascii_digit()) => text.push(c),
                 Some(Fold::AfterDigit) => text.push('-'),
+                // One alone is a word, or part of one.
+                Some(Fold::InRun(folded)) if kanji || rest.chars().nth(1).is_some_and(|next| kanji_figure(next).is_some()) => text.push(folded),
+                Some(Fold::InRun(_)) => text.push(c),
                 Some(Fold::To(folded)) => text.push(folded),
             }
+            kanji = figure.is_some();
             places.extend(std::iter::repeat_n(u32::try_from(at).unwrap_or(u32::MAX), text.len() - before));
+            at += length;
         }
         places.push(u32::try_from(given.len()).unwrap_or(u32::MAX));
         let lower = text.to_ascii_lowercase();
-        Self { text: Cow::Owned(text), lower, places: Some(places) }
+        Self { text: Cow::Owned(text), lower, places: Some(places), given }
+    }
+
+    /// The byte of the text as given that the character at a place was read from.
+    pub(super) fn raw(&self, at: usize) -> Option<u8> {
+        let given = self.given(at..at).start;
+        self.given.as_bytes().get(given).copied()
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -63,8 +86,36 @@ impl<'t> Folded<'t> {
 
 enum Fold {
     To(char),
+    /// A figure where it stands beside others.
+    InRun(char),
     AfterDigit,
     Dropped,
+}
+
+/// The first of ten figures in a row, in the scripts that have figures of their own.
+const ZEROS: [char; 22] = [
+    '\u{660}', '\u{6f0}', '\u{7c0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{b66}', '\u{be6}', '\u{c66}', '\u{ce6}', '\u{d66}',
+    '\u{de6}', '\u{e50}', '\u{ed0}', '\u{f20}', '\u{1040}', '\u{1090}', '\u{17e0}', '\u{1810}', '\u{a9d0}', '\u{aa50}',
+];
+
+/// The figure that an ideograph is.
+fn kanji_figure(c: char) -> Option<char> {
+    const FIGURES: [(char, char); 11] = [
+        ('〇', '0'), ('零', '0'), ('一', '1'), ('二', '2'), ('三', '3'), ('四', '4'), ('五', '5'), ('六', '6'), ('七', '7'), ('八', '8'), ('九', '9'),
+    ];
+    if c < '\u{3007}' {
+        return None;
+    }
+    FIGURES.iter().find(|(figure, _)| *figure == c).map(|(_, digit)| *digit)
+}
+
+/// The figure of another script.
+fn foreign_figure(c: char) -> Option<char> {
+    if !('\u{660}'..='\u{aa59}').contains(&c) || ('\u{1820}'..'\u{a9d0}').contains(&c) {
+        return None;
+    }
+    let zero = ZEROS.iter().rev().find(|zero| **zero <= c)?;
+    char::from_digit((u32::from(c) - u32::from(*zero)).min(10), 10)
 }
 
 /// What a character that is no ASCII is read as, where it is read as something else.
@@ -84,7 +135,10 @@ fn folds(c: char) -> Option<Fold> {
         // Mathematical digits, five alphabets of ten.
         '\u{1d7ce}'..='\u{1d7ff}' => char::from_digit((u32::from(c) - 0x1d7ce) % 10, 10)?,
         'ー' => return Some(Fold::AfterDigit),
-        _ => return None,
+        _ => match kanji_figure(c) {
+            Some(figure) => return Some(Fold::InRun(figure)),
+            None => foreign_figure(c)?,
+        },
     };
     Some(Fold::To(to))
 }
@@ -217,6 +271,19 @@ mod tests {
         assert_eq!(given.get(folded.given(at..at + 4)), Some("４１\u{200b}１１"));
         assert_eq!(Folded::new("データ").text, "データ", "a long vowel is no dash");
         assert_eq!(Folded::new("don’t").text, "don't");
+        assert_eq!(Folded::new("一緒に〇三ー一二三四").text, "一緒に03-1234", "a figure alone is a word");
+        assert_eq!(Folded::new("٤١ ४१ ៤ A").text, "41 41 4 A");
+    }
+
+    #[test]
+    fn escapes_fold_and_lead_back() {
+        let given = r#"{"pass\u0077ord":"4111\u00204111&nbsp;x%40y"}"#;
+        let folded = Folded::new(given);
+        assert_eq!(folded.text, r#"{"password":"4111 4111 x@y"}"#);
+        let at = folded.text.find("4111 4111").unwrap();
+        assert_eq!(given.get(folded.given(at..at + 9)), Some(r"4111\u00204111"));
+        assert_eq!(folded.raw(at + 4), Some(b'\\'));
+        assert_eq!(Folded::new(r"C:\temp\new").text, r"C:\temp\new", "a path has no lines");
     }
 
     #[test]

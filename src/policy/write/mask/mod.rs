@@ -6,6 +6,7 @@ mod check;
 mod contact;
 mod number;
 mod secret;
+mod spread;
 mod value;
 
 pub(super) use value::PLACEHOLDER_LONGEST;
@@ -38,6 +39,10 @@ pub enum MaskKind {
     Passport,
     /// A bank account's international number.
     Iban,
+    /// A bank account's number within its country, or its bank's.
+    BankAccount,
+    /// A driving licence's number.
+    Licence,
     /// A mail address.
     Email,
     /// A telephone number.
@@ -48,7 +53,7 @@ pub enum MaskKind {
 
 impl MaskKind {
     /// Every kind that a policy file has a table for, in the order of the shipped one.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Card,
         Self::CardCode,
         Self::ApiKey,
@@ -59,6 +64,8 @@ impl MaskKind {
         Self::JpMyNumber,
         Self::Passport,
         Self::Iban,
+        Self::BankAccount,
+        Self::Licence,
         Self::Email,
         Self::Phone,
     ];
@@ -77,6 +84,8 @@ impl MaskKind {
             Self::JpMyNumber => "jp_my_number",
             Self::Passport => "passport",
             Self::Iban => "iban",
+            Self::BankAccount => "bank_account",
+            Self::Licence => "licence",
             Self::Email => "email",
             Self::Phone => "phone",
             Self::Withheld => "withheld",
@@ -89,7 +98,7 @@ impl MaskKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    const fn bit(self) -> u16 {
+    const fn bit(self) -> u32 {
         1 << self as u16
     }
 }
@@ -102,7 +111,10 @@ impl fmt::Display for MaskKind {
 
 /// A set of kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Kinds(u16);
+pub(super) struct Kinds(u32);
+
+/// That the text is an id, which is drawn by lot as a key is.
+const IDS: u32 = 1 << 31;
 
 impl Kinds {
     pub(super) fn with(self, kind: MaskKind) -> Self {
@@ -114,7 +126,16 @@ impl Kinds {
     }
 
     pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
+        self.0 & !IDS == 0
+    }
+
+    /// The same for a text that is an id: disorder alone makes no key of it.
+    pub(super) const fn in_ids(self) -> Self {
+        Self(self.0 | IDS)
+    }
+
+    const fn takes_disorder(self) -> bool {
+        self.0 & IDS == 0
     }
 }
 
@@ -129,19 +150,23 @@ pub(super) enum Label {
     Password,
     /// A number that opens something ("PIN").
     Pin,
-    /// Words that mean a secret only where it is assigned ("token = …").
+    /// Words that mean a secret only where it is assigned or looks like one ("token = …").
     Secret,
+    /// Is followed by the words that restore a wallet or an account.
+    Phrase,
     UsSsn,
     UkNino,
     JpMyNumber,
     Passport,
+    Account,
+    Licence,
     Phone,
     /// A number of another sort: an order, a parcel, a barcode.
     Other,
 }
 
 impl Label {
-    pub(super) const ALL: [(Self, &'static str); 13] = [
+    pub(super) const ALL: [(Self, &'static str); 16] = [
         (Self::Card, "card"),
         (Self::CardCode, "card_code"),
         (Self::ApiKey, "api_key"),
@@ -149,10 +174,13 @@ impl Label {
         (Self::Password, "password"),
         (Self::Pin, "pin"),
         (Self::Secret, "secret"),
+        (Self::Phrase, "seed_phrase"),
         (Self::UsSsn, "us_ssn"),
         (Self::UkNino, "uk_nino"),
         (Self::JpMyNumber, "jp_my_number"),
         (Self::Passport, "passport"),
+        (Self::Account, "bank_account"),
+        (Self::Licence, "licence"),
         (Self::Phone, "phone"),
         (Self::Other, "other"),
     ];
@@ -210,6 +238,19 @@ impl Search<'_> {
     }
 }
 
+impl Search<'_> {
+    /// The label that a value ending at `end` has after it: "… is my social security number", "… (SSN)".
+    fn label_after(&self, end: usize) -> Option<Label> {
+        const FARTHEST: usize = 28;
+        let next = self.hits.partition_point(|hit| hit.start < end);
+        let hit = self.hits.get(next)?;
+        let between = self.folded.lower.get(end..hit.start).filter(|between| between.len() <= FARTHEST)?.trim();
+        let words = || between.split(' ').filter(|word| !word.is_empty());
+        let told = matches!(between, "(" | "が" | "は") || words().next().is_some_and(|word| matches!(word, "is" | "was" | "as" | "="));
+        (told && words().skip(1).all(|word| FILLERS.contains(&word))).then_some(hit.what)
+    }
+}
+
 impl Masker {
     fn in_placeholder(&self, text: &str, start: usize) -> bool {
         let before = text.get(text.floor_char_boundary(start.saturating_sub(PLACEHOLDER_LONGEST))..start).unwrap_or_default();
@@ -228,9 +269,11 @@ impl Masker {
         let mut search = Search { folded, hits: &hits, kinds, found: Vec::new() };
         secret::private_keys(&mut search);
         secret::labelled(&mut search);
+        secret::told_before(&mut search);
         secret::in_addresses(&mut search);
         secret::tokens(&mut search, &self.prefixes);
         number::all(&mut search);
+        spread::cards(&mut search);
         contact::emails(&mut search);
         let mut found = search.found;
         found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end), one.kind));

@@ -43,6 +43,9 @@ impl Group {
     }
 }
 
+/// How far before a number its letters are looked at; hashes are hardly longer.
+const HASH: usize = 64;
+
 /// The most groups of one number.
 const MOST_GROUPS: usize = 6;
 
@@ -111,7 +114,7 @@ impl Run<'_, '_> {
         for count in (1..=MOST_GROUPS.min(self.groups.len() - index)).rev() {
             let window = self.groups.get(index..index + count)?;
             let alone = self.stands_alone(index, count, false);
-            let kind = if kinds.has(MaskKind::Card) && self.card(window, label) && self.stands_alone(index, count, true) {
+            let kind = if kinds.has(MaskKind::Card) && self.card(window, label) && self.is_whole(index, count, label) {
                 Some(MaskKind::Card)
             } else if !alone {
                 None
@@ -187,6 +190,47 @@ impl Run<'_, '_> {
         before && after
     }
 
+    /// Whether a card's number is all of its number. Its checksum tells it where letters touch it, but for names of other things: "id_4111…",
+    /// "ORD4111…", and hashes.
+    fn is_whole(&self, index: usize, count: usize, label: Option<Label>) -> bool {
+        if self.stands_alone(index, count, true) {
+            return true;
+        }
+        let Some(window) = self.groups.get(index..index + count) else { return false };
+        let (Some(first), Some(last)) = (window.first(), window.last()) else { return false };
+        let bytes = self.search.folded.bytes();
+        let run = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let reversed: Vec<u8> = bytes.get(first.range.start.saturating_sub(HASH)..first.range.start).unwrap_or_default().iter().rev().copied().collect();
+        let (before, after) = (run(&reversed), run(bytes.get(last.range.end..).unwrap_or_default()));
+        let lead = reversed.get(..before).unwrap_or_default();
+        let follow = bytes.get(last.range.end..last.range.end + after).unwrap_or_default();
+        let announced = label == Some(Label::Card);
+        let begins = match first.gap {
+            Some(gap) => gap == Gap::Blank,
+            None if before > 0 => {
+                let code = (2..=4).contains(&before) && lead.iter().all(u8::is_ascii_uppercase);
+                let joined = reversed.get(before).is_some_and(|byte| matches!(byte, b'_' | b'-'));
+                !lead.iter().any(u8::is_ascii_digit) && (announced || !(code || joined))
+            }
+            // "no.4111": a point after a figure is a decimal one.
+            None => match (reversed.first(), reversed.get(1)) {
+                (Some(b'.' | b','), Some(earlier)) => !earlier.is_ascii_digit(),
+                (Some(b'-' | b'_' | b'/'), Some(earlier)) => announced || !earlier.is_ascii_alphanumeric(),
+                _ => true,
+            },
+        };
+        let ends = match self.groups.get(index + count).and_then(|next| next.gap) {
+            Some(gap) => gap == Gap::Blank,
+            None => {
+                let joined = matches!(follow, []) && matches!(self.byte(last.range.end), Some(b'-' | b'_' | b'%'));
+                !joined || announced
+            }
+        };
+        let hash = before + window.iter().map(Group::len).sum::<usize>() + after >= 24
+            && lead.iter().chain(follow).all(u8::is_ascii_hexdigit);
+        begins && ends && !hash
+    }
+
     fn digits(&self, window: &[Group]) -> Option<([u8; 19], usize)> {
         let mut digits = [0; 19];
         let mut count = 0;
@@ -199,7 +243,8 @@ impl Run<'_, '_> {
 
     fn card(&self, window: &[Group], label: Option<Label>) -> bool {
         let lengths = Lengths::of(window);
-        let (Some(even), total) = (even_gap(window), lengths.total()) else { return false };
+        let total = lengths.total();
+        let bracketed = window.iter().any(|group| group.gap == Some(Gap::Bracket));
         let grouped = window.len() > 1;
         let shaped = match lengths.as_slice() {
             [_] | [4, 6, 4 | 5] | [8, 8] => true,
@@ -208,8 +253,9 @@ impl Run<'_, '_> {
         };
         let another_sort = label == Some(Label::Other) && !grouped;
         let after_plus = window.first().is_some_and(|first| self.before(first.range.start) == Some(b'+'));
+        let shaped = shaped || (label == Some(Label::Card) && grouped);
         shaped
-            && even != Gap::Bracket
+            && !bracketed
             && (13..=19).contains(&total)
             && !another_sort
             && !after_plus
@@ -223,7 +269,7 @@ impl Run<'_, '_> {
             [4, 4, 4] => matches!(even_gap(window), Some(Gap::Blank | Gap::Dash)),
             _ => return false,
         };
-        let announced = match label {
+        let announced = match label.or_else(|| self.search.label_after(span(window).map_or(0, |range| range.end))) {
             Some(Label::JpMyNumber) => true,
             Some(Label::Other | Label::Phone | Label::Card) => false,
             _ => grouped || self.unspaced,
@@ -233,6 +279,10 @@ impl Run<'_, '_> {
 
     fn ssn(&self, window: &[Group], label: Option<Label>) -> bool {
         let lengths = Lengths::of(window);
+        if !matches!(lengths.as_slice(), [9] | [3, 2, 4]) {
+            return false;
+        }
+        let label = label.or_else(|| self.search.label_after(span(window).map_or(0, |range| range.end)));
         let shaped = match lengths.as_slice() {
             [9] => label == Some(Label::UsSsn),
             [3, 2, 4] => {

@@ -2,6 +2,7 @@
 
 use super::check::entropy;
 use super::value::{Tie, Value, after};
+use crate::policy::write::words::is_unspaced;
 use super::{Label, MaskKind, Search};
 use std::ops::Range;
 
@@ -29,32 +30,53 @@ pub(super) fn private_keys(search: &mut Search<'_>) {
 
 /// Values that a word before them calls a secret.
 pub(super) fn labelled(search: &mut Search<'_>) {
-    let (text, lower) = (search.folded.text.as_ref(), search.folded.lower.as_str());
+    let text = search.folded.text.as_ref();
     let mut values = Vec::new();
     for hit in search.hits {
         let kind = match hit.what {
-            Label::Password | Label::Pin => MaskKind::Password,
+            Label::Password | Label::Pin | Label::Phrase => MaskKind::Password,
             Label::ApiKey | Label::Bearer | Label::Secret => MaskKind::ApiKey,
             Label::CardCode => MaskKind::CardCode,
             Label::Passport => MaskKind::Passport,
+            Label::Account => MaskKind::BankAccount,
+            Label::Licence => MaskKind::Licence,
             Label::Card | Label::UsSsn | Label::UkNino | Label::JpMyNumber | Label::Phone | Label::Other => continue,
         };
         if !search.kinds.has(kind) {
             continue;
         }
-        let Some(value) = after(text, lower, hit.end) else { continue };
+        let Some(value) = after(search.folded, hit.end) else { continue };
         let said = text.get(value.range.clone()).unwrap_or_default();
-        if said.is_empty() || is_no_value(said) {
+        if said.is_empty() {
+            continue;
+        }
+        if hit.what == Label::Account {
+            accounts(search, value.range.start, &mut values);
+            continue;
+        }
+        if matches!(hit.what, Label::Phrase | Label::Password)
+            && let Some(length) = words_of_a_phrase(text, &value, hit.what)
+        {
+            values.push((kind, value.range.start..value.range.start + length));
+            continue;
+        }
+        if is_no_value(said) {
             continue;
         }
         // `--password X`: an option of a command is assigned without a sign.
         let option = value.tie == Tie::Bare && is_option(text, hit.start);
         let taken = match hit.what {
-            Label::Password => option || is_password(said, &value),
+            Label::Password => option || is_password(said, &value) || (value.tie == Tie::Bare && is_bare_password(said)),
+            Label::Phrase => value.quoted && said.split_whitespace().count() >= FEWEST_OF_A_SEED,
             Label::Pin => value.tie != Tie::Bare && (4..=12).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit()),
             Label::ApiKey => option || (value.tie != Tie::Bare && is_key(said)),
             Label::Bearer => said.len() >= 16 && is_key(said),
-            Label::Secret => (option || value.tie == Tie::Assigned) && is_key(said),
+            Label::Secret => match value.tie {
+                Tie::Assigned | Tie::Colon | Tie::Told => is_key(said),
+                Tie::Bare => (option && is_key(said)) || is_drawn(said),
+            },
+            Label::Licence => is_licence(said),
+            Label::Account => false,
             Label::CardCode => (3..=4).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit()),
             Label::Passport => is_passport(said),
             Label::Card | Label::UsSsn | Label::UkNino | Label::JpMyNumber | Label::Phone | Label::Other => false,
@@ -66,6 +88,201 @@ pub(super) fn labelled(search: &mut Search<'_>) {
     for (kind, range) in values {
         search.add(kind, range);
     }
+}
+
+/// The numbers of accounts from `start` on: one, and another that is said to be one right after it.
+fn accounts(search: &Search<'_>, start: usize, values: &mut Vec<(MaskKind, Range<usize>)>) {
+    let lower = search.folded.lower.as_str();
+    let mut at = start;
+    loop {
+        let Some(rest) = lower.get(at..) else { return };
+        let length = rest.bytes().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-')).count();
+        let number = rest.get(..length).unwrap_or_default().trim_end_matches([' ', '-']);
+        let figures = number.bytes().filter(u8::is_ascii_digit).count();
+        let glued = rest.get(number.len()..).and_then(|rest| rest.chars().next()).is_some_and(crate::policy::write::words::is_word);
+        let groups: Vec<usize> = number.split([' ', '-']).map(str::len).collect();
+        let date = matches!(groups.as_slice(), [4, 1 | 2, 1 | 2] | [1 | 2, 1 | 2, 4]);
+        if !(6..=17).contains(&figures) || glued || date {
+            return;
+        }
+        values.push((MaskKind::BankAccount, at..at + number.len()));
+        // "routing 021000021, account 12345678"
+        let after = rest.get(number.len()..).unwrap_or_default();
+        let begin = after.trim_start_matches([' ', ',', ';', '/', '\n']);
+        let Some(next) = ["and account", "account", "acct", "a/c"].iter().find_map(|word| begin.strip_prefix(word)) else { return };
+        let next = next.trim_start_matches([' ', '.', ':', '#', '=']);
+        let next = next.strip_prefix("number").or_else(|| next.strip_prefix("no")).unwrap_or(next).trim_start_matches([' ', '.', ':', '#', '=']);
+        at = lower.len() - next.len();
+        if !next.starts_with(|c: char| c.is_ascii_digit()) {
+            return;
+        }
+    }
+}
+
+/// The fewest words that restore a wallet.
+const FEWEST_OF_A_SEED: usize = 6;
+
+/// The length of the words that a value begins, if they are a phrase that opens something: words in small letters to the end of the
+/// clause, none of which only joins others.
+fn words_of_a_phrase(text: &str, value: &Value, label: Label) -> Option<usize> {
+    const LONGEST: usize = 320;
+    let fewest = match (label, value.tie) {
+        _ if value.quoted => return None,
+        (Label::Phrase, Tie::Colon | Tie::Told | Tie::Assigned) => FEWEST_OF_A_SEED,
+        (Label::Phrase, Tie::Bare) => 2 * FEWEST_OF_A_SEED,
+        (_, Tie::Colon | Tie::Assigned) => 3,
+        (_, Tie::Told) => 4,
+        (_, Tie::Bare) => return None,
+    };
+    let rest = text.get(value.range.start..)?;
+    let clause = rest.get(..rest.floor_char_boundary(LONGEST))?.split(['\n', '.', ',', ';', '!', '?', '"', '<', '(']).next()?.trim_end();
+    let words: Vec<&str> = clause.split([' ', '-']).collect();
+    let plain = |word: &&str| (2..=14).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase()) && !is_joint(word);
+    let most = if label == Label::Phrase { 40 } else { 12 };
+    // The rest of a clause may be about the words; those of a wallet are so many.
+    let taken = words.iter().take_while(|word| plain(word)).count();
+    let whole = taken == words.len() || (label == Label::Phrase && taken >= 2 * FEWEST_OF_A_SEED);
+    let length = words.iter().take(taken).map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
+    (whole && (fewest..=most).contains(&taken)).then_some(length)
+}
+
+/// Whether a word joins others, or tells of a password, so that a row of words with it is a sentence.
+fn is_joint(word: &str) -> bool {
+    const WORDS: &str = "the an and or but of to in on at by for from with without as is are was were be been being am do does did has have had \
+        can could will would shall should must may might need needs not no nor this that these those it its they them their you your we our my \
+        me he she his her who which what when where how why if then than so too very really quite still already again now soon always never \
+        often every each any all some both time times please try ask see use used using change changed reset contact check enter type click \
+        here there minimum maximum least most characters character letters digits numbers symbols long length required incorrect wrong invalid \
+        expired forgotten stored protected about after before until while into over under just only also";
+    WORDS.split_ascii_whitespace().any(|joint| joint == word)
+}
+
+/// Whether a word right behind "password" is one: figures among letters, and no name of a method.
+fn is_bare_password(said: &str) -> bool {
+    const METHODS: [&str; 12] = ["sha", "md5", "argon", "pbkdf", "bcrypt", "scrypt", "oauth", "base", "utf", "http", "v", "iso"];
+    let lower = said.to_ascii_lowercase();
+    let letters = holds(said, |byte| byte.is_ascii_alphabetic());
+    let digits = holds(said, |byte| byte.is_ascii_digit());
+    let plain = said.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*+=~?_".contains(&byte));
+    plain && letters && digits && said.len() >= 7 && !METHODS.iter().any(|method| lower.starts_with(method))
+}
+
+/// Whether a text that nothing ties to its word is a key for all that: long, in both cases or full of figures, and drawn by lot.
+fn is_drawn(said: &str) -> bool {
+    let has = |what: fn(&u8) -> bool| said.bytes().filter(|byte| what(byte)).count();
+    let (upper, lower, digits) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase), has(u8::is_ascii_digit));
+    let mixed = (upper >= 2 && lower >= 2 && digits >= 1) || (digits >= 4 && upper + lower >= 4 && !said.contains(['-', '/', '.']));
+    said.len() >= 16 && mixed && is_key(said) && entropy(said.as_bytes()) >= 3.2
+}
+
+/// Six to eighteen letters and figures with four figures at least: what the world's driving licences have.
+fn is_licence(said: &str) -> bool {
+    let digits = said.bytes().filter(u8::is_ascii_digit).count();
+    (6..=18).contains(&said.len()) && digits >= 4 && said.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') && !is_year(said)
+}
+
+fn is_year(said: &str) -> bool {
+    matches!(said.as_bytes(), [b'1' | b'2', _, _, _, b'-', ..])
+}
+
+/// Values that are said before their word: "… is my password", 「…がパスワードです」.
+pub(super) fn told_before(search: &mut Search<'_>) {
+    let (text, lower) = (search.folded.text.as_ref(), search.folded.lower.as_str());
+    let mut values = Vec::new();
+    for hit in search.hits {
+        let kind = match hit.what {
+            Label::Password | Label::Pin => MaskKind::Password,
+            Label::ApiKey | Label::Secret => MaskKind::ApiKey,
+            Label::CardCode => MaskKind::CardCode,
+            Label::Passport => MaskKind::Passport,
+            Label::Licence => MaskKind::Licence,
+            Label::Account => MaskKind::BankAccount,
+            Label::Bearer
+            | Label::Phrase
+            | Label::Card
+            | Label::UsSsn
+            | Label::UkNino
+            | Label::JpMyNumber
+            | Label::Phone
+            | Label::Other => continue,
+        };
+        if !search.kinds.has(kind) || !ends_a_clause(lower.get(hit.end..).unwrap_or_default()) {
+            continue;
+        }
+        let Some(range) = before(text, lower, hit.start) else { continue };
+        let said = text.get(range.clone()).unwrap_or_default();
+        let letters = holds(said, |byte| byte.is_ascii_alphabetic());
+        let digits = holds(said, |byte| byte.is_ascii_digit());
+        let figures = !said.is_empty() && said.bytes().all(|byte| byte.is_ascii_digit());
+        let taken = match hit.what {
+            Label::Password => said.len() >= 6 && letters && digits && said.is_ascii() && !is_no_value(said),
+            Label::Pin => figures && (4..=12).contains(&said.len()),
+            Label::CardCode => figures && (3..=4).contains(&said.len()),
+            Label::ApiKey | Label::Secret => is_key(said),
+            Label::Passport => is_passport(said),
+            Label::Licence => is_licence(said),
+            Label::Account => figures && (6..=17).contains(&said.len()),
+            Label::Bearer
+            | Label::Phrase
+            | Label::Card
+            | Label::UsSsn
+            | Label::UkNino
+            | Label::JpMyNumber
+            | Label::Phone
+            | Label::Other => false,
+        };
+        if taken {
+            values.push((kind, range));
+        }
+    }
+    for (kind, range) in values {
+        search.add(kind, range);
+    }
+}
+
+/// Whether nothing follows a word that makes it the first part of another one ("password manager").
+fn ends_a_clause(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '"', ')', '」']);
+    let next = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    next.is_empty() || matches!(next, "for" | "to" | "of" | "on" | "at" | "and" | "but" | "so" | "there" | "now" | "here" | "number" | "code" | "again")
+}
+
+/// The word before "is my …", where nothing but a few words stands between it and `end`.
+fn before(text: &str, lower: &str, end: usize) -> Option<Range<usize>> {
+    const FARTHEST: usize = 40;
+    const MOST_WORDS: usize = 4;
+    let begin = lower.floor_char_boundary(end.saturating_sub(FARTHEST + 64));
+    let window = lower.get(begin..end)?;
+    let line = window.rsplit('\n').next()?;
+    let mut rest = line.trim_end();
+    // 「Xが家のWi-Fiのパスワードです」
+    for particle in ['が', 'は'] {
+        if let Some((value, between)) = rest.rsplit_once(particle)
+            && between.chars().count() <= 12
+            && (between.is_empty() || between.ends_with('の'))
+        {
+            return last_word(text, value, end - (line.len() - value.len()));
+        }
+    }
+    for _ in 0..=MOST_WORDS {
+        let (earlier, word) = rest.rsplit_once(' ')?;
+        rest = earlier.trim_end();
+        if matches!(word, "is" | "was" | "=" | "as") {
+            return last_word(text, rest, end - (line.len() - rest.len()));
+        }
+        if !word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'')) {
+            return None;
+        }
+    }
+    None
+}
+
+/// The last word of a text that ends at a place of the whole one.
+fn last_word(text: &str, before: &str, end: usize) -> Option<Range<usize>> {
+    let trimmed = before.trim_end_matches([' ', '"', '\'', '`', '」']);
+    let end = end - (before.len() - trimmed.len());
+    let word = trimmed.rsplit(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | '(' | '「') || is_unspaced(c)).next()?;
+    text.get(end - word.len()..end).map(|_| end - word.len()..end)
 }
 
 /// Whether the word at `start` belongs to an option of a command ("--db-password").
@@ -255,6 +472,7 @@ pub(super) fn tokens(search: &mut Search<'_>, prefixes: &[String]) {
     let bytes = search.folded.bytes();
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let mut values = Vec::new();
+    let mut beside = false;
     let mut at = 0;
     while let Some(offset) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| is_token(*byte))) {
         let start = at + offset;
@@ -267,7 +485,8 @@ pub(super) fn tokens(search: &mut Search<'_>, prefixes: &[String]) {
         }
         let Some(prefix) = prefixes.iter().find(|prefix| bytes.get(start..).is_some_and(|rest| rest.starts_with(prefix.as_bytes()))) else {
             at = end;
-            if let Some(whole) = disorder(bytes, start, end) {
+            let whole = if search.kinds.takes_disorder() { disorder(bytes, start, end) } else { None };
+            if let Some(whole) = whole {
                 at = whole.end.max(end);
                 values.push(whole);
             }
@@ -282,11 +501,31 @@ pub(super) fn tokens(search: &mut Search<'_>, prefixes: &[String]) {
         let rest = bytes.get(start + prefix.len()..end).unwrap_or_default();
         if end - start >= SHORTEST && is_random(rest) {
             values.push(start..end);
+            beside |= matches!(prefix.as_str(), "AKIA" | "ASIA");
         }
         at = end;
     }
+    if beside {
+        halves(bytes, &mut values);
+    }
     for range in values {
         search.add(MaskKind::ApiKey, range);
+    }
+}
+
+/// The other half of a key whose first half ("AKIA…") the text has: forty letters, figures and signs in both cases, wherever they stand.
+fn halves(bytes: &[u8], values: &mut Vec<Range<usize>>) {
+    const LENGTH: usize = 40;
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let mut at = 0;
+    while let Some(start) = bytes.get(at..).and_then(|rest| rest.iter().position(is_base64)).map(|offset| at + offset) {
+        let length = bytes.get(start..).map_or(0, |rest| rest.iter().take_while(|byte| is_base64(byte)).count());
+        at = start + length;
+        let text = bytes.get(start..at).unwrap_or_default();
+        let mixed = text.iter().any(u8::is_ascii_uppercase) && text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_digit);
+        if length == LENGTH && mixed && entropy(text) >= 3.5 {
+            values.push(start..at);
+        }
     }
 }
 

@@ -334,3 +334,156 @@ fn telephone_numbers_of_others() {
         "+15 points",
     ]);
 }
+
+#[test]
+fn cards_in_any_spacing_and_figures() {
+    masks(
+        MaskKind::Card,
+        &[
+            ("card 4111_1111_1111_1111", "card [card]"),
+            ("card 4111/1111/1111/1111", "card [card]"),
+            ("4111,1111,1111,1111 on file", "[card] on file"),
+            ("{\"n\":[4111,1111,1111,1111]}", "{\"n\":[[card]]}"),
+            ("{\"n\":[\"4111\", \"1111\", \"1111\", \"1111\"]}", "{\"n\":[\"[card]\"]}"),
+            ("4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 is mine", "[card] is mine"),
+            ("4111\n1111\n1111\n1111 is my card", "[card] is my card"),
+            ("card: 4111 11111 111 1111", "card: [card]"),
+            ("4111 1111-1111 1111", "[card]"),
+            ("Card no.4111111111111111exp 09/27", "Card no.[card]exp 09/27"),
+            ("x4111111111111111x", "x[card]x"),
+            ("٤١١١ ١١١١ ١١١١ ١١١١", "[card]"),
+            ("カード番号は四一一一一一一一一一一一一一一一です", "カード番号は[card]です"),
+        ],
+    );
+    leaves(&[
+        "sha 4111111111111111a0b1c2d3e4f5",
+        "ORD4111111111111111 and tx_4111111111111111",
+        "4200, 4300, 4400, 4500, 4600, 4700",
+        "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+        "2019/2020/2021/2022, 12/05/2024 10:30:00",
+        "4111.1111 and 1111.1111",
+        "五十三人が四月に集まった",
+    ]);
+}
+
+#[test]
+fn values_behind_escapes() {
+    masks(
+        MaskKind::Card,
+        &[
+            (r#"{"a":"4111\u00201111\u00201111\u00201111"}"#, r#"{"a":"[card]"}"#),
+            (r#"{"a":"paid\n4111 1111 1111 1111\n"}"#, r#"{"a":"paid\n[card]\n"}"#),
+            ("4111&nbsp;1111&nbsp;1111&nbsp;1111", "[card]"),
+            ("?c=4111%201111%201111%201111", "?c=[card]"),
+        ],
+    );
+    masks(MaskKind::UsSsn, &[(r#"{"city":"219\u002d09\u002d9999"}"#, r#"{"city":"[national id]"}"#)]);
+    masks(
+        MaskKind::ApiKey,
+        &[
+            (r#"{"t":"sk\u002da8Kd93mZq0Lx72Vb51Nc"}"#, r#"{"t":"[api key]"}"#),
+            (r#"{"\u0061ccess_token":"t0k3n-8842-qzx"}"#, r#"{"\u0061ccess_token":"[api key]"}"#),
+        ],
+    );
+    masks(
+        MaskKind::Password,
+        &[
+            (r#"{"pass\u0077ord":"tulips"}"#, r#"{"pass\u0077ord":"[password]"}"#),
+            (r#"{"password":"tul\"ips and more"}"#, r#"{"password":"[password]"}"#),
+            (r#"{"note":"password: \"tulips\", ok"}"#, r#"{"note":"password: \"[password]\", ok"}"#),
+            ("&quot;password&quot;: &quot;tulips&quot;", "&quot;password&quot;: &quot;[password]&quot;"),
+        ],
+    );
+    masks_of_others(
+        MaskKind::Email,
+        &[
+            (r#"{"e":"noor\u0040lantern.example"}"#, r#"{"e":"[email]"}"#),
+            ("noor&#64;lantern.example", "[email]"),
+            ("mailto:noor%40lantern.example", "mailto:[email]"),
+            ("noor [at] mail [dot] example", "[email]"),
+            ("write to noor(at)mail.example now", "write to [email] now"),
+            ("noor at mail dot example", "[email]"),
+        ],
+    );
+    masks_of_others(MaskKind::Phone, &[(r#"{"p":"\u002b47 22 12 34 56"}"#, r#"{"p":"[phone]"}"#), (r#"{"phone":"031234\u0035678"}"#, r#"{"phone":"[phone]"}"#)]);
+    leaves(&["50%20 off", "R&D at 5 dot matrix printers", r"C:\new\token is a path", "meet me at noon", "look at mail.example today (at 5)"]);
+}
+
+#[test]
+fn secrets_announced_in_other_words() {
+    masks(
+        MaskKind::ApiKey,
+        &[
+            ("aws AKIAZ7QX2M4P9R3T6W8Y secret wJqKdmZqOLxVbNcTy/RwPesUhZkXoAbCdEfGhIj7", "aws [api key] secret [api key]"),
+            ("AKIAZ7QX2M4P9R3T6W8Y / wJqKdmZqOLxVbNcTyRwPesUhZkXoAbCdEfGhIjk7", "[api key] / [api key]"),
+            ("the token is q7w8e9r0t1y2", "the token is [api key]"),
+            ("secret: q7w8e9r0t1y2", "secret: [api key]"),
+            ("トークンはq7w8e9r0t1y2です", "トークンは[api key]です"),
+            ("q7w8e9r0t1y2 is my API key", "[api key] is my API key"),
+        ],
+    );
+    masks(
+        MaskKind::Password,
+        &[
+            ("pw: tulip22!", "pw: [password]"),
+            ("The wifi password's tulip22", "The wifi password's [password]"),
+            ("my password tulip22!", "my password [password]"),
+            ("my password: correct horse battery staple", "my password: [password]"),
+            ("passphrase is window lemon orbit kettle. Keep it.", "passphrase is [password]. Keep it."),
+            ("tulip22 is my wifi password", "[password] is my wifi password"),
+            ("4821 is the PIN", "[password] is the PIN"),
+            ("tulip22がWi-Fiのパスワードです", "[password]がWi-Fiのパスワードです"),
+            ("4821が暗証番号です", "[password]が暗証番号です"),
+            ("My bitcoin seed: window lemon orbit kettle window lemon orbit kettle window lemon orbit kettle", "My bitcoin seed: [password]"),
+        ],
+    );
+    masks(
+        MaskKind::UsSsn,
+        &[
+            ("219.09.9999 is my social security number", "[national id] is my social security number"),
+            ("219099999 (SSN)", "[national id] (SSN)"),
+        ],
+    );
+    leaves(&[
+        "the secret is to rest the dough",
+        "the token is expired, the secret: patience",
+        "token bert-base-uncased-2024-large",
+        "password sha256 hashing",
+        "Python3 is the password manager of choice",
+        "password: see the welcome mail",
+        "The password is easy to guess these days",
+        "password: minimum eight characters",
+        "Release 2024 is my password manager",
+        "the seed is 42, seed: wheat and barley",
+        "this is my pin",
+        "Room 4821 is on the pin board",
+    ]);
+}
+
+#[test]
+fn bank_accounts_and_licences() {
+    masks(
+        MaskKind::BankAccount,
+        &[
+            ("口座番号は1234567です", "口座番号は[bank account]です"),
+            ("routing 021000021 account 000123456789", "routing [bank account] account [bank account]"),
+            ("My account number is 0001 2345 6789.", "My account number is [bank account]."),
+            ("sort code: 12-34-56", "sort code: [bank account]"),
+        ],
+    );
+    masks(
+        MaskKind::Licence,
+        &[
+            ("driver's license D1234567", "driver's license [licence]"),
+            ("運転免許証番号 123456789012", "運転免許証番号 [licence]"),
+            ("driving licence number: MORGA753116SM9IJ", "driving licence number: [licence]"),
+        ],
+    );
+    leaves(&[
+        "the account number is on the card",
+        "bank account since 2019-05-10",
+        "my driver's license expires in 2031",
+        "運転免許証は2031年まで有効",
+        "MIT license 2024",
+    ]);
+}

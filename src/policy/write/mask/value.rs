@@ -1,6 +1,6 @@
 //! The value that a word is followed by: "password = X", "\"token\": \"X\"", "the code is X", 「暗証番号はX」. Knows no word.
 
-use crate::policy::write::words::is_unspaced;
+use crate::policy::write::words::{Folded, is_unspaced};
 use std::ops::Range;
 
 /// The longest placeholder a policy may set, in characters.
@@ -35,16 +35,21 @@ const LONGEST: usize = 512;
 /// How far a word's value may be from it where words stand between ("the password for the router is …"), in bytes.
 const FARTHEST: usize = 48;
 
-/// The value after a word that ends at `end`; both texts are folded, the second in lower case.
-pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
+/// The value after a word that ends at `end`.
+pub(super) fn after(folded: &Folded<'_>, end: usize) -> Option<Value> {
+    let lower = folded.lower.as_str();
     let mut rest = lower.get(end..)?;
     let mut at = end;
     let mut skip = |rest: &mut &str, bytes: usize| {
         *rest = rest.get(bytes..).unwrap_or_default();
         at += bytes;
     };
-    let quoted_key = rest.starts_with(['"', '\'']);
-    if quoted_key || rest.starts_with(['`', ')', ']']) {
+    // The key of a string in a string ends with a backslash and a mark.
+    let slashes = slashes(rest);
+    let quoted_key = rest.get(slashes..).is_some_and(|rest| rest.starts_with(['"', '\''])) && !is_genitive(rest);
+    if quoted_key {
+        skip(&mut rest, slashes + 1);
+    } else if rest.starts_with(['`', ')', ']']) {
         skip(&mut rest, 1);
     }
     let blanks = |rest: &str| rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -54,7 +59,7 @@ pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
     }
     let spaced = blanks(rest);
     skip(&mut rest, spaced);
-    let signs: [(&str, Tie); 13] = [
+    let signs: [(&str, Tie); 15] = [
         ("=>", Tie::Assigned),
         (":=", Tie::Assigned),
         ("==", Tie::Assigned),
@@ -65,9 +70,11 @@ pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
         ("を", Tie::Told),
         ("is ", Tie::Told),
         ("was ", Tie::Told),
+        ("'s ", Tie::Told),
         ("to ", Tie::Told),
         ("number is ", Tie::Told),
         ("number: ", Tie::Colon),
+        ("->", Tie::Assigned),
     ];
     let tied = signs.iter().find(|(sign, _)| rest.starts_with(sign));
     let tie = if let Some((sign, tie)) = tied {
@@ -90,26 +97,54 @@ pub(super) fn after(text: &str, lower: &str, end: usize) -> Option<Value> {
     };
     let spaced = blanks(rest).min(8);
     skip(&mut rest, spaced);
-    let open = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`' | '「' | '『'));
-    if let Some(open) = open {
-        skip(&mut rest, open.len_utf8());
-        let close = match open {
-            '「' => '」',
-            '『' => '』',
-            other => other,
-        };
-        let line = rest.get(..rest.floor_char_boundary(LONGEST))?.split('\n').next()?;
-        let length = line.find(close)?;
-        return Some(Value { range: at..at + length, tie, quoted: true, last: false });
+    if let Some((length, lead)) = quoted(folded, at) {
+        return Some(Value { range: at + lead..at + lead + length, tie, quoted: true, last: false });
     }
-    let rest = text.get(at..)?;
+    let rest = folded.text.get(at..)?;
     let rest = rest.get(..rest.floor_char_boundary(LONGEST))?;
     let stops = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'' | '`' | '<' | '>' | '{' | '}' | '&') || is_unspaced(c);
     let length = rest.find(stops).unwrap_or(rest.len());
-    let value = rest.get(..length)?.trim_end_matches(['.', ':', ')', '?', ']']);
+    let value = rest.get(..length)?.trim_end_matches(['.', ':', ')', '?', ']', '\\']);
     let follows = rest.get(length..)?.trim_start_matches([' ', '\t', '\r', '。']);
     let last = follows.is_empty() || ["\n", "です", "だ", "である", "でした"].iter().any(|end| follows.starts_with(end));
     Some(Value { range: at..at + value.len(), tie, quoted: false, last })
+}
+
+fn slashes(text: &str) -> usize {
+    text.bytes().take(8).take_while(|byte| *byte == b'\\').count()
+}
+
+/// "The password's X".
+fn is_genitive(rest: &str) -> bool {
+    rest.starts_with("'s ")
+}
+
+/// The text in marks that begins at a place: its length, and that of the mark before it. It goes on to a mark written as the first one is,
+/// over those that are not; one that is left open goes on to the end of its line.
+fn quoted(folded: &Folded<'_>, at: usize) -> Option<(usize, usize)> {
+    let rest = folded.text.get(at..)?;
+    let slashes = slashes(rest);
+    let open = rest.get(slashes..)?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`' | '「' | '『'))?;
+    let close = match open {
+        '「' => '」',
+        '『' => '』',
+        other => other,
+    };
+    let lead = slashes + open.len_utf8();
+    let written = folded.raw(at + slashes);
+    let inside = rest.get(lead..rest.floor_char_boundary(lead + LONGEST))?;
+    let mut before = 0;
+    for (place, c) in inside.char_indices() {
+        let raw = folded.raw(at + lead + place);
+        if c == close && before <= slashes && (raw == written || close != open) {
+            return Some((place - before, lead));
+        }
+        if c == '\n' && raw == Some(b'\n') {
+            return (open == '"').then_some((place, lead));
+        }
+        before = if c == '\\' { before + 1 } else { 0 };
+    }
+    (open == '"').then_some((inside.len(), lead))
 }
 
 #[cfg(test)]
@@ -117,11 +152,11 @@ mod tests {
     use super::*;
 
     fn check(text: &str, word: &str, expect: Option<(&str, Tie)>) {
-        let lower = text.to_ascii_lowercase();
-        let end = lower.find(word).unwrap() + word.len();
-        let found = after(text, &lower, end);
+        let folded = Folded::new(text);
+        let end = folded.lower.find(word).unwrap() + word.len();
+        let found = after(&folded, end);
         assert_eq!(
-            found.map(|value| (text[value.range].to_owned(), value.tie)),
+            found.map(|value| (text[folded.given(value.range)].to_owned(), value.tie)),
             expect.map(|(value, tie)| (value.to_owned(), tie)),
             "{text}"
         );
@@ -138,5 +173,19 @@ mod tests {
         check("key abc", "key", Some(("abc", Tie::Bare)));
         check("key, abc", "key", None);
         check("a key", "key", None);
+        check("the key's abc", "key", Some(("abc", Tie::Told)));
+        check("key -> abc", "key", Some(("abc", Tie::Assigned)));
+    }
+
+    #[test]
+    fn marks_inside_marks_end_nothing() {
+        check(r#"{"key": "a\"b c", "x": "y"}"#, "key", Some((r#"a\"b c"#, Tie::Assigned)));
+        check(r#"{"note": "key: \"a b\", x"}"#, "key", Some(("a b", Tie::Colon)));
+        check(r#""{\"key\": \"a b\"}""#, "key", Some(("a b", Tie::Assigned)));
+        check(r#"{"key": "a\nb", "x": 1}"#, "key", Some((r"a\nb", Tie::Assigned)));
+        check("&quot;key&quot;:&quot;a b&quot;", "key", Some(("a b", Tie::Assigned)));
+        check("key=\"a&quot;b\" x", "key", Some(("a&quot;b", Tie::Assigned)));
+        check("{\"key\": \"a b", "key", Some(("a b", Tie::Assigned)));
+        check(r#"{"note": "key: abc\\", "x": 1}"#, "key", Some(("abc", Tie::Colon)));
     }
 }
