@@ -463,6 +463,8 @@ impl Builder<'_> {
         };
         if modifies {
             self.modifier = Some(self.done.len());
+            // みんなが知る店で働く: those who are not named are of the clause that modifies.
+            self.adverbs.retain(|adverb| *adverb != Adverb::Unnamed);
         }
         self.done.push(clause);
     }

@@ -262,8 +262,9 @@ impl Reader<'_> {
             if !ends {
                 return None;
             }
+            let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
             if matches!(arg.particle, Particle::Bare | Particle::De)
-                && Self::is_quantity(text)
+                && (Self::is_quantity(text) || Self::is_quantity(last))
                 && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)
             {
                 return None;
