@@ -81,6 +81,6 @@ mod tests {
     #[test]
     fn what_is_all_seen_is_left_as_it_is() {
         assert!(Seen::of("北都で働く、Å é 👍").is_none(), "nothing is left out");
-        assert_eq!(super::seen("か\u{200b}に"), "かに");
+        assert_eq!(seen("か\u{200b}に"), "かに");
     }
 }

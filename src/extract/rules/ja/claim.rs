@@ -329,14 +329,27 @@ impl Reader<'_> {
         let text = text.strip_prefix('お').filter(|rest| rest.chars().count() > 1).unwrap_or(text);
         let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
         !honoured
-            && (["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
-                .iter()
-                .any(|class| self.is(text, class))
+            && ([
+                "hobby",
+                "instrument",
+                "vehicle",
+                "device",
+                "app",
+                "software",
+                "event",
+                "subject",
+                "language",
+                "place",
+                "belonging",
+                "generic",
+            ]
+            .iter()
+            .any(|class| self.is(text, class))
                 || ["日", "時", "とき", "頃", "ころ", "間", "うち", "普段", "最近"].iter().any(|end| text.ends_with(end)))
             && !self.spoken.people.iter().any(|known| known == text)
-            && !self.noun(text).is_some_and(|(uses, _)| {
-                uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation))
-            })
+            && !self
+                .noun(text)
+                .is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)))
     }
 
     /// Whether a clause names the speaker as its subject.

@@ -57,12 +57,7 @@ impl Reader<'_> {
         let object = clause.args.iter().any(|arg| arg.particle == Particle::Wo);
         all.retain(|found| !object || found.frame.slots.iter().any(|slot| slot.holds != Holds::Head));
         // 不具合は2.0.3で修正された: of what, nobody says.
-        all.retain(|found| {
-            found.head.is_some()
-                || !self.thing(found.frame.relation)
-                || self.topic().is_some()
-                || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Head && slot.particles.contains(&Particle::No))
-        });
+        all.retain(|found| found.head.is_some() || !self.thing(found.frame.relation) || self.topic().is_some());
         let unsure = gap.is_some_and(|item| !self.is_surely_somebody(item));
         all.sort_by_key(|found| {
             let guessed =

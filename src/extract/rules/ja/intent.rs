@@ -428,7 +428,7 @@ impl Reader<'_> {
         let mut first = place;
         let meant = clause.form().any(Flags::PLANNED.with(Flags::WILLED));
         while let Some(before) = first.checked_sub(1).and_then(|before| said.clauses.get(before))
-            && (meant && before.form().link == Link::If
+            && ((meant || self.precedes(before)) && before.form().link == Link::If
                 || matches!(before.form().link, Link::Te | Link::Stem | Link::Of)
                 || before.form().link == Link::And && !matches!(before.predicate, Predicate::Copula(..)))
         {

@@ -29,6 +29,8 @@ pub(super) enum Adverb {
     Surely,
     /// 一番
     Most,
+    /// 何か, どこか: what or where is left open
+    Something,
     /// 誰も, 全員, 何人か: people of whom no one is named
     Unnamed,
     /// Nothing that matters here.
@@ -80,6 +82,7 @@ const ADVERBS: &[(Adverb, &[&str])] = &[
     (Adverb::Suppose, &["もし", "もしも", "仮に", "たとえ", "例えば", "たとえば"]),
     (Adverb::FromNowOn, &["これからは", "これから", "今後は", "今後", "以後", "今日からは", "次からは", "次回から", "次から"]),
     (Adverb::Surely, &["必ず", "かならず", "絶対", "絶対に", "きっと", "責任を持って"]),
+    (Adverb::Something, &["何か", "なにか", "どこか"]),
     (Adverb::Most, &["一番", "いちばん", "最も", "何より", "なにより"]),
     (
         Adverb::Unnamed,
@@ -260,9 +263,6 @@ const ADVERBS: &[(Adverb, &[&str])] = &[
             "仕事で",
             "趣味で",
             "毎日",
-            "何か",
-            "なにか",
-            "どこか",
             "独学で",
             "細々と",
         ],
@@ -285,6 +285,12 @@ const CALLS: &[(Call, &[&str])] = &[
         Call::Correction,
         &[
             "いや",
+            "いや違う",
+            "いや違った",
+            "いやちがう",
+            "いや間違えた",
+            "あ違う",
+            "あ違った",
             "じゃなくて",
             "じゃなかった",
             "訂正",
@@ -309,6 +315,10 @@ const CALLS: &[(Call, &[&str])] = &[
             "そうではなくて",
             "というか",
             "間違いでした",
+            "間違いだった",
+            "間違いだったよ",
+            "間違いだ",
+            "間違いだよ",
             "正しくは",
             "正確には",
             "失礼",

@@ -74,21 +74,8 @@ const TASKS: &[&str] = &[
 ];
 
 /// Sorts of work with a text: a task where they are asked for, else somebody's trade or pastime.
-const WORKS: &[&str] = &[
-    "翻訳",
-    "添削",
-    "校正",
-    "例文",
-    "英訳",
-    "和訳",
-    "物語",
-    "ロールプレイ",
-    "セリフ",
-    "台詞",
-    "下書き",
-    "自己紹介文",
-    "推敲",
-];
+const WORKS: &[&str] =
+    &["翻訳", "添削", "校正", "例文", "英訳", "和訳", "物語", "ロールプレイ", "セリフ", "台詞", "下書き", "自己紹介文", "推敲"];
 
 /// Words that give orders to a memory or to whoever reads.
 const ORDERS: &[&str] = &[
@@ -160,6 +147,8 @@ const FICTION: &[&str] = &[
     "劇中",
     "作中",
     "夢の中",
+    "夢で、",
+    "見た夢",
     "妄想",
     "空想",
     "という設定",

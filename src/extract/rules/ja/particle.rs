@@ -69,7 +69,7 @@ const TABLE: &[(&str, bool, Particle)] = &[
     ("の", false, Particle::No),
     ("との", false, Particle::No),
     ("での", false, Particle::No),
-    ("への", false, Particle::He),
+    ("への", false, Particle::No),
     ("からの", false, Particle::Kara),
     ("として", false, Particle::As),
     ("としては", true, Particle::As),

@@ -406,7 +406,7 @@ impl Reader<'_> {
                         Some(Pending { owner, uses: Vec::new(), former: false, naming: Some(Box::new(pending)), of: None, noun });
                     return entity;
                 }
-                if role && self.noun(next).is_none() {
+                if role && part.joint == Joint::Of && self.noun(next).is_none() {
                     // A name in apposition, perhaps with another name before it.
                     let alias = item.parts.get(place + 1).is_some_and(|part| part.joint == Joint::Alias);
                     let name_at = if alias { place + 2 } else { place + 1 };

@@ -453,7 +453,8 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 let times: &[usize] = if counted.is_empty() { &times } else { &counted };
-                let own = mood::of(form, false).filter(|kind| *kind != RejectionKind::Question || kind_of_chain.is_some() || !self.is_soft(chain));
+                let own = mood::of(form, false)
+                    .filter(|kind| *kind != RejectionKind::Question || kind_of_chain.is_some() || !self.is_soft(chain));
                 let own = own.filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
                 let asked_clause;
@@ -475,7 +476,9 @@ impl<'a> Reader<'a> {
                 // What is so only if something else is.
                 let depends = chain
                     .get(..place)
-                    .is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote)))
+                    .is_some_and(|before| {
+                        before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote) && !self.precedes(clause))
+                    })
                     // 冬になったら仕込もうと思う: a plan for then.
                     && !last.any(Flags::PLANNED.with(Flags::WILLED))
                     && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
@@ -552,6 +555,11 @@ impl<'a> Reader<'a> {
                 self.mention(&entity.text);
             }
         }
+    }
+
+    /// 寝る前に: it tells when, and supposes nothing.
+    pub(super) fn precedes(&self, clause: &Clause) -> bool {
+        self.text.get(clause.verb.clone()).is_some_and(|text| text.ends_with("前に"))
     }
 
     /// 好きな食べ物はお好み焼きかな: who tells of themselves with かな asks nobody.
@@ -692,7 +700,11 @@ impl<'a> Reader<'a> {
         let clause = said.clause;
         let value = clause.args.last().filter(|arg| arg.particle == Particle::No && clause.calls.contains(&Call::Correction)).cloned();
         // さっきの間違い, 私の勘違い: what is meant follows.
-        let shown = |text: &str| Self::is_vague(text) || ["さっき", "先ほど", "さきほど", "前", "今", "上", "私", "僕", "俺", "こっち", "こちら", "漢字", "入力", "変換"].contains(&text);
+        let shown = |text: &str| {
+            Self::is_vague(text)
+                || ["さっき", "先ほど", "さきほど", "前", "今", "上", "私", "僕", "俺", "こっち", "こちら", "漢字", "入力", "変換"]
+                    .contains(&text)
+        };
         let shown = value.as_ref().and_then(|arg| arg.items.last()).and_then(|item| self.text.get(item.at())).is_none_or(shown);
         let Some(value) = value.filter(|_| !shown) else { return false };
         let told = Told { phase: Phase::Now, polarity: Polarity::Holds, times: Vec::new(), at: clause.at.clone(), corrects: None };
@@ -847,8 +859,38 @@ const UNNAMED: &[&str] = &["全員", "一同", "みんな", "誰か", "何人か
 
 /// Nouns of which a clause says nothing that stands before them: it tells their content.
 const ABSTRACT: &[&str] = &[
-    "ほう", "方", "ふり", "フリ", "うわさ", "噂", "話", "夢", "理由", "場合", "可能性", "様子", "気分", "つもり", "設定", "役", "こと", "手紙", "感じ",
-    "訳", "わけ", "必要", "気", "前提", "状況", "経験", "記憶", "後", "前", "間", "ため", "意味",
+    "ほう",
+    "方",
+    "ふり",
+    "フリ",
+    "うわさ",
+    "噂",
+    "話",
+    "夢",
+    "理由",
+    "場合",
+    "可能性",
+    "様子",
+    "気分",
+    "つもり",
+    "設定",
+    "役",
+    "こと",
+    "手紙",
+    "感じ",
+    "訳",
+    "わけ",
+    "必要",
+    "気",
+    "前提",
+    "状況",
+    "経験",
+    "記憶",
+    "後",
+    "前",
+    "間",
+    "ため",
+    "意味",
 ];
 
 /// How far the mark is looked for that closes a quotation.

@@ -274,7 +274,11 @@ impl<'t> Cutter<'t> {
                 }
             }
             // みんなに, 全員と: they are no subject.
-            Found::Adverb(Adverb::Unnamed) => fresh && !["を", "に", "と", "の", "で", "へ", "から"].iter().any(|next| after.starts_with(next)),
+            Found::Adverb(Adverb::Unnamed) => {
+                fresh && !["を", "に", "と", "の", "で", "へ", "から", "な"].iter().any(|next| after.starts_with(next))
+            }
+            // 何かな, 何か。: they ask.
+            Found::Adverb(Adverb::Something) => fresh && !ends(after) && !after.starts_with(['な', 'ね', 'と', 'ら']),
             Found::Adverb(adverb) => {
                 let short = *adverb == Adverb::Idle && kind == Script::Hiragana && bytes <= 6;
                 fresh

@@ -85,6 +85,16 @@ impl Reader<'_> {
             self.tell_one(head, relation, title, told, pattern);
             return;
         }
+        // 星空運輸の営業担当: likewise.
+        if self.relation_name(relation) == "works_on"
+            && let Some((firm, duty)) = tail.rsplit_once('の')
+            && let Some(employer) = self.relation("employer").filter(|_| self.is_firm(firm))
+        {
+            let (firm, duty) = (firm.to_owned(), duty.to_owned());
+            self.tell_one(head.clone(), employer, firm, &Told { corrects: None, ..told.clone() }, pattern);
+            self.tell_one(head, relation, duty, told, pattern);
+            return;
+        }
         let pattern = format!("{}: {pattern}", self.relation_name(relation));
         let mut times = told.times.clone();
         let permanent = self.permanent(relation);
@@ -104,11 +114,15 @@ impl Reader<'_> {
 
     /// The relation of a firm to whoever has a title or trade there, if it is a firm and no common word for one.
     pub(super) fn firm(&self, firm: &str, title: &str) -> Option<RelationId> {
-        let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
-        let common = ["common", "generic", "place"].iter().any(|class| self.is(firm, class)) || !self.is_proper(firm);
         let role =
             ["occupation", "title"].iter().any(|class| self.is(title, class)) && !self.is(title, "generic") && !title.ends_with("学生");
-        self.relation("employer").filter(|_| named && !common && role)
+        self.relation("employer").filter(|_| role && self.is_firm(firm))
+    }
+
+    /// Whether a text is the name of a firm and no common word for one.
+    fn is_firm(&self, firm: &str) -> bool {
+        let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
+        named && !["common", "generic", "place"].iter().any(|class| self.is(firm, class)) && self.is_proper(firm)
     }
 
     /// Whether a text is more than one of the words of a class by itself.
@@ -248,7 +262,8 @@ impl Reader<'_> {
         // 私の名前は和也ではなく和哉です
         if told.corrects.is_some()
             && pending.of.is_none()
-            && (pending.owner == Owner::Speaker || pending.owner == Owner::Default && self.topic().is_none() && self.spoken.unnamed.is_none())
+            && (pending.owner == Owner::Speaker
+                || pending.owner == Owner::Default && self.topic().is_none() && self.spoken.unnamed.is_none())
             && let (Some(relation), Some(speaker)) = (self.relation("preferred_name"), self.speaker())
         {
             self.tell_one(speaker, relation, name, told, &pending.noun);
