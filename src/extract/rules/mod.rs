@@ -21,6 +21,7 @@ mod explain;
 mod ja;
 mod mapping;
 mod structure;
+mod unseen;
 mod when;
 
 use super::visible::{Visible, visible};

@@ -8,7 +8,7 @@ use super::form::{Flags, Link};
 use super::frames::{Filled, Match, is_chained};
 use super::inflect::Class;
 use super::lexicon::Adverb;
-use super::pack::Sort;
+use super::pack::{RelationId, Sort};
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
 use super::reader::{Finding, Reader, Said};
@@ -23,7 +23,7 @@ impl Reader<'_> {
         let clause = said.clause;
         let matches = self.matches(clause, gap);
         if matches.is_empty() {
-            if gap.is_none() && self.by_copula(said) {
+            if gap.is_none() && (self.by_copula(said) || self.given_up(said)) {
                 return;
             }
             self.presuppose(clause);
@@ -109,7 +109,7 @@ impl Reader<'_> {
         }
         let heads = match &found.head {
             Some(filled) => self.fillers(clause, Some(filled), gap),
-            None => Vec::new(),
+            None => self.each_subject(clause, found),
         };
         let from = self.fillers(clause, found.from.as_ref(), gap);
         if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "member_of" | "graduated_from")
@@ -197,6 +197,16 @@ impl Reader<'_> {
         // 会社を辞めた: which one, nobody says.
         if matches!(self.relation_name(relation), "employer" | "studies_at" | "treated_by" | "graduated_from") {
             tails.retain(|tail| !self.is(&tail.text, "common") && !self.whole(&tail.text, "belonging"));
+            // 町の郵便局で窓口を担当する
+            if found.frame.sort == Sort::Say && is_duty(&found.frame.text) {
+                tails.retain(|tail| self.is_named_place(&tail.text));
+            }
+            if tails.is_empty() && found.frame.sort == Sort::End {
+                tails.extend(heads.first().and_then(|head| self.known_tail(head, relation)));
+                if tails.is_empty() {
+                    self.quit(said, phase, polarity);
+                }
+            }
             if tails.is_empty() {
                 return;
             }
@@ -261,6 +271,39 @@ impl Reader<'_> {
         }
     }
 
+    /// What somebody has by a relation, as far as it was told before: the firm that "the company" is.
+    fn known_tail(&self, head: &str, relation: RelationId) -> Option<Entity> {
+        let known = self.before.iter().chain(&self.found).rev();
+        let mut known = known.filter(|known| known.head == head && known.relation == relation && known.polarity == Polarity::Holds);
+        Some(Entity { text: known.next()?.tail.clone(), ..Entity::default() })
+    }
+
+    /// 六月に会社を辞めます: which one, nobody says; that it is to be done is a plan.
+    fn quit(&mut self, said: &Said<'_>, phase: Phase, polarity: Polarity) {
+        if phase == Phase::Now && polarity == Polarity::Holds && !self.setting.is_written() {
+            let tail = self.words_of(said, said.place);
+            self.intend(said, "plans_to", tail);
+        }
+    }
+
+    /// Whether a text for a firm or office says more than what sort it is: 郵便局, 町の工場.
+    fn is_named_place(&self, text: &str) -> bool {
+        let last = text.rsplit('の').next().unwrap_or(text);
+        let endings = self.language.pack.classes.get("org");
+        !endings.is_some_and(|words| words.is_ending(last))
+    }
+
+    /// Those of whom the same is told: "亮も恵子も働いている". Where も marks the values, it is told of nobody there.
+    fn each_subject(&mut self, clause: &Clause, found: &Match) -> Vec<Entity> {
+        let too = |arg: &Arg| arg.particle == Particle::Too && !arg.items.iter().all(Item::is_time);
+        let places: Vec<usize> = (0..clause.args.len()).filter(|place| clause.args.get(*place).is_some_and(too)).collect();
+        if places.len() < 2 || places.iter().any(|place| found.used.contains(place)) || self.thing(found.frame.relation) {
+            return Vec::new();
+        }
+        let items: Vec<Item> = places.iter().filter_map(|place| clause.args.get(*place)).flat_map(|arg| arg.items.clone()).collect();
+        items.iter().map(|item| self.plain(item)).collect()
+    }
+
     /// The times of each spell where there were several: "2001年から2003年までと、2006年から".
     fn spells(&self, times: &[usize]) -> Vec<Vec<usize>> {
         let lasts =
@@ -286,11 +329,27 @@ impl Reader<'_> {
         let text = text.strip_prefix('お').filter(|rest| rest.chars().count() > 1).unwrap_or(text);
         let honoured = ["さん", "くん", "君", "ちゃん", "氏"].iter().any(|end| text.ends_with(end));
         !honoured
-            && (["hobby", "instrument", "vehicle", "device", "event", "subject", "language", "place", "belonging", "generic"]
-                .iter()
-                .any(|class| self.is(text, class))
+            && ([
+                "hobby",
+                "instrument",
+                "vehicle",
+                "device",
+                "app",
+                "software",
+                "event",
+                "subject",
+                "language",
+                "place",
+                "belonging",
+                "generic",
+            ]
+            .iter()
+            .any(|class| self.is(text, class))
                 || ["日", "時", "とき", "頃", "ころ", "間", "うち", "普段", "最近"].iter().any(|end| text.ends_with(end)))
             && !self.spoken.people.iter().any(|known| known == text)
+            && !self
+                .noun(text)
+                .is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == super::pack::Bears::Role && !self.thing(*relation)))
     }
 
     /// Whether a clause names the speaker as its subject.
@@ -539,6 +598,11 @@ impl Reader<'_> {
     fn since(&self, times: &[usize]) -> bool {
         times.iter().any(|time| self.times.get(*time).is_some_and(|time| matches!(time.role, Role::Since)))
     }
+}
+
+/// Whether a frame tells what somebody does for a firm.
+fn is_duty(frame: &str) -> bool {
+    ["担当する", "受け持つ", "手がける"].iter().any(|verb| frame.ends_with(verb))
 }
 
 #[cfg(test)]

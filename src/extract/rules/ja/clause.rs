@@ -18,6 +18,8 @@ use std::ops::Range;
 pub(super) enum Joint {
     /// の
     Of,
+    /// への, での, との: the next one is no name of this.
+    Toward,
     /// という: this is the name of the next one.
     Names,
     /// こと: this is another name of the next one.
@@ -170,7 +172,11 @@ fn part(input: In<'_>) -> Res<'_, Part> {
 fn joint(input: In<'_>) -> Res<'_, Joint> {
     token(|token| {
         let Kind::Particle(particle, topic) = token.kind else { return None };
-        if particle == Particle::Named { Some(Joint::Names) } else { (particle == Particle::No && !topic).then_some(Joint::Of) }
+        let bare = token.at.len() == "の".len();
+        if particle == Particle::Named {
+            return Some(Joint::Names);
+        }
+        (particle == Particle::No && !topic).then_some(if bare { Joint::Of } else { Joint::Toward })
     })(input)
 }
 
@@ -463,6 +469,8 @@ impl Builder<'_> {
         };
         if modifies {
             self.modifier = Some(self.done.len());
+            // みんなが知る店で働く: those who are not named are of the clause that modifies.
+            self.adverbs.retain(|adverb| *adverb != Adverb::Unnamed);
         }
         self.done.push(clause);
     }

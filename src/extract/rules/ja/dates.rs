@@ -10,7 +10,7 @@ use super::pack::RelationId;
 use super::reader::{Finding, Reader};
 use crate::model::Polarity;
 use crate::time::expr::{Context, Role, TimeMention, Value, parse_one};
-use crate::time::{Instant, Moment, Start};
+use crate::time::{Instant, Moment, Start, Zone};
 
 impl Reader<'_> {
     /// Brings the dates of what is to be done into the time to come: "7月1日から働きます" in August is next July.
@@ -70,6 +70,33 @@ impl Reader<'_> {
         if passes && only && lengths { all } else { Vec::new() }
     }
 
+    /// Reads a time that puts another one right like that one: in its year, where it names none, and as the same bound.
+    pub(super) fn put_like(&mut self, time: usize, other: Option<(i32, Role)>) {
+        let Some((year, role)) = other else { return };
+        let yearless = self.is_yearless(time);
+        let calendar = self.setting.calendar;
+        let Some(place) = self.times.get_mut(time) else { return };
+        if place.role == Role::At && matches!(role, Role::Since | Role::Until) {
+            place.role = role;
+        }
+        let said = self.text.get(place.bytes.clone()).unwrap_or_default();
+        if yearless && let Some(read) = parse_one(&format!("{year}年{said}"), &calendar) {
+            place.value = read.value;
+            place.anchor = read.anchor;
+        }
+    }
+
+    /// Whether a time names a day or month and no year, not even one counted from today: 3月3日.
+    pub(super) fn is_yearless(&self, time: usize) -> bool {
+        let Some(said) = self.times.get(time).and_then(|time| self.text.get(time.bytes.clone())) else { return false };
+        let figures = said.chars().filter(|c| super::script::is_numeral(*c)).count();
+        figures > 0
+            && figures <= 6
+            && said.contains(['月', '/', '／'])
+            && !said.contains(['年', '先', '今', '来', '昨', '去', '翌'])
+            && !said.split(|c: char| !c.is_numeric()).any(|part| part.chars().count() > 2)
+    }
+
     /// A time with the role that a particle after it gives, of a booking or date to come the reading that is to come.
     pub(super) fn time(&self, place: usize, relation: RelationId) -> Option<TimeMention> {
         let mut time = self.times.get(place)?.clone();
@@ -108,6 +135,16 @@ impl Reader<'_> {
         let time = self.times.get(*death.times.first()?)?.clone();
         Some(TimeMention { role: Role::Until, ..time })
     }
+}
+
+/// The year that a time lies in, in a zone.
+pub(super) fn year_of(time: &TimeMention, zone: &Zone) -> Option<i32> {
+    let from = match time.value {
+        Value::Moment(moment) => moment.lo(),
+        Value::Span(span) => span.start().lo(),
+        Value::Duration(_) | Value::Set(_) => return None,
+    };
+    Moment::day_of(from, zone).display_in(zone).to_string().split('-').next()?.parse().ok()
 }
 
 /// The times of a text, a date without a year brought into the year or season said just before it: "去年の秋、10月に".

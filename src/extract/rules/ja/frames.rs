@@ -57,11 +57,12 @@ impl Reader<'_> {
         let object = clause.args.iter().any(|arg| arg.particle == Particle::Wo);
         all.retain(|found| !object || found.frame.slots.iter().any(|slot| slot.holds != Holds::Head));
         // 不具合は2.0.3で修正された: of what, nobody says.
+        all.retain(|found| found.head.is_some() || !self.thing(found.frame.relation) || self.topic().is_some());
+        // ポスターに…とあった: in kana it is rather that something is there than that one met it.
         all.retain(|found| {
-            found.head.is_some()
-                || !self.thing(found.frame.relation)
-                || self.topic().is_some()
-                || !found.frame.slots.iter().any(|slot| slot.holds == Holds::Head && slot.particles.contains(&Particle::No))
+            let item = |place: &usize| clause.args.get(*place).and_then(|arg| arg.items.last());
+            let met = matches!(&found.tail, Some(Filled::Arg(place, _)) if item(place).is_some_and(|item| self.is_surely_somebody(item)));
+            met || !found.frame.text.ends_with("あう")
         });
         let unsure = gap.is_some_and(|item| !self.is_surely_somebody(item));
         all.sort_by_key(|found| {
@@ -262,8 +263,9 @@ impl Reader<'_> {
             if !ends {
                 return None;
             }
+            let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
             if matches!(arg.particle, Particle::Bare | Particle::De)
-                && Self::is_quantity(text)
+                && (Self::is_quantity(text) || Self::is_quantity(last))
                 && !slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)
             {
                 return None;
@@ -455,6 +457,13 @@ mod tests {
         check("太鼓を叩いています。", &["わたなべ plays_instrument 太鼓 Now"]);
         check("星空大学に通っています。", &["わたなべ studies_at 星空大学 Now"]);
         check("星空眼科に通っています。", &["わたなべ treated_by 星空眼科 Now"]);
+    }
+
+    #[test]
+    fn what_needs_a_thing_takes_nothing_from_what_needs_somebody() {
+        check("仙台に引っ越しました。", &["わたなべ lives_in 仙台 Began"]);
+        check("本の帯に「海へ」とあった。", &[]);
+        check("きのう水野さんにあった。", &["わたなべ met 水野さん Happened"]);
     }
 
     #[test]

@@ -169,6 +169,17 @@ impl Reader<'_> {
         if self.deed(said) {
             return true;
         }
+        // 毎朝走る習慣があります
+        let kept = clause.args.iter().flat_map(|arg| &arg.items).find(|item| {
+            item.parts.len() == 1 && self.text.get(item.at()).is_some_and(|text| matches!(text, "習慣" | "日課" | "癖" | "くせ"))
+        });
+        if is(&["ある", "持つ"])
+            && !form.any(Flags::PAST.with(Flags::NEGATED).with(Flags::ASKED))
+            && let Some(place) = kept.and_then(|item| item.parts.first()).and_then(|part| part.modifier)
+        {
+            let tail = said.clauses.get(place).and_then(|inner| self.text.get(inner.at.clone())).map(str::to_owned);
+            return self.intend(said, "habit", tail);
+        }
         for (list, relation) in [(PROMISE, "committed_to"), (RESOLVE, "plans_to"), (AIM, "goal")] {
             if is(list) && form.any(Flags::PAST.with(Flags::ONGOING)) || is(AIM) && relation == "goal" {
                 let object = clause.args.iter().find(|arg| {
@@ -232,6 +243,46 @@ impl Reader<'_> {
             return self.intend(said, "plans_to", tail);
         }
         self.habit(said)
+    }
+
+    /// What somebody no longer takes, or never did: "もうコーヒーは飲みません"; whether it was told.
+    pub(super) fn given_up(&mut self, said: &Said<'_>) -> bool {
+        const TAKE: &[&str] = &["飲む", "のむ", "吸う", "食べる", "たべる", "嗜む", "たしなむ"];
+        let clause = said.clause;
+        let form = clause.form();
+        let Predicate::Verb(readings) = &clause.predicate else { return false };
+        let word = readings.iter().filter_map(|(word, ..)| self.language.pack.dictionary(*word)).find(|word| TAKE.contains(word));
+        let Some(word) = word.map(str::to_owned).filter(|_| form.is(Flags::NEGATED) && !self.asking && !self.setting.is_written()) else {
+            return false;
+        };
+        let (phase, polarity) = if form.is(Flags::TRIED_ONCE) || clause.says(Adverb::NotOnce) {
+            (Phase::SoFar, Polarity::Never)
+        } else if clause.says(Adverb::Already) && !form.is(Flags::PAST) {
+            (Phase::Over, Polarity::Ends)
+        } else {
+            return false;
+        };
+        let object = clause.args.iter().rev().find(|arg| {
+            matches!(arg.particle, Particle::Topic | Particle::Wo | Particle::Too | Particle::Bare)
+                && arg.items.iter().all(|item| !item.is_time() && !self.is_surely_somebody(item))
+        });
+        let items: Vec<Item> = object.map(|arg| arg.items.clone()).unwrap_or_default();
+        let other = |arg: &&super::clause::Arg| {
+            (arg.topic || arg.particle == Particle::Ga) && arg.items != items && arg.items.iter().all(|item| !item.is_time())
+        };
+        let head = if clause.args.iter().any(|arg| other(&arg)) { self.intender(said) } else { self.topic().or_else(|| self.speaker()) };
+        let (Some(relation), Some(head)) = (self.relation("habit"), head) else { return false };
+        let before = self.found.len();
+        for item in items {
+            let what = self.value_text(&item);
+            if Self::is_vague(&what) || Some(&what) == self.speaker().as_ref() {
+                continue;
+            }
+            let pattern = "habit: given up".to_owned();
+            let finding = Finding::new(head.clone(), relation, format!("{what}を{word}"), clause.at.clone(), pattern);
+            self.add(Finding { phase, polarity, ..finding });
+        }
+        self.found.len() > before
     }
 
     /// "目標は海を泳いで渡ることです": a deed that an aim, plan, promise or habit is; whether it was one.
@@ -330,7 +381,7 @@ impl Reader<'_> {
                 .any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))))
     }
 
-    fn intend(&mut self, said: &Said<'_>, relation: &str, tail: Option<String>) -> bool {
+    pub(super) fn intend(&mut self, said: &Said<'_>, relation: &str, tail: Option<String>) -> bool {
         let (Some(relation), Some(tail)) = (self.relation(relation), tail.filter(|tail| tail.chars().count() > 1)) else { return false };
         let head = self.intender(said);
         let Some(head) = head else { return false };
@@ -345,7 +396,7 @@ impl Reader<'_> {
     }
 
     /// Who means to: the topic, if it is somebody, else the speaker.
-    fn intender(&mut self, said: &Said<'_>) -> Option<String> {
+    pub(super) fn intender(&mut self, said: &Said<'_>) -> Option<String> {
         if self.is_own(said.clause) {
             return self.speaker();
         }
@@ -372,12 +423,12 @@ impl Reader<'_> {
     }
 
     /// The words of a clause in its dictionary form, with the clauses that lead to it, without whom it is of.
-    fn words_of(&mut self, said: &Said<'_>, place: usize) -> Option<String> {
+    pub(super) fn words_of(&mut self, said: &Said<'_>, place: usize) -> Option<String> {
         let clause = said.clauses.get(place)?;
         let mut first = place;
         let meant = clause.form().any(Flags::PLANNED.with(Flags::WILLED));
         while let Some(before) = first.checked_sub(1).and_then(|before| said.clauses.get(before))
-            && (meant && before.form().link == Link::If
+            && ((meant || self.precedes(before)) && before.form().link == Link::If
                 || matches!(before.form().link, Link::Te | Link::Stem | Link::Of)
                 || before.form().link == Link::And && !matches!(before.predicate, Predicate::Copula(..)))
         {

@@ -59,32 +59,23 @@ const LAUGHTER: &[&str] = &["（笑）", "(笑)", "笑", "ｗ", "w"];
 /// Words of a task: what stands beside them is to be worked on.
 const TASKS: &[&str] = &[
     "訳して",
-    "翻訳",
-    "添削",
-    "校正",
     "要約して",
     "言い換えて",
     "書き直して",
-    "例文",
-    "英訳",
-    "和訳",
     "文を作って",
     "文章を書いて",
-    "物語",
     "小説を書いて",
-    "ロールプレイ",
     "演じて",
     "なりきって",
-    "セリフ",
-    "台詞",
     "メールを書いて",
-    "下書き",
-    "自己紹介文",
     "詩を書いて",
     "直して",
-    "推敲",
     "チェックして",
 ];
+
+/// Sorts of work with a text: a task where they are asked for, else somebody's trade or pastime.
+const WORKS: &[&str] =
+    &["翻訳", "添削", "校正", "例文", "英訳", "和訳", "物語", "ロールプレイ", "セリフ", "台詞", "下書き", "自己紹介文", "推敲"];
 
 /// Words that give orders to a memory or to whoever reads.
 const ORDERS: &[&str] = &[
@@ -110,7 +101,64 @@ const ORDERS: &[&str] = &[
     "記録せよ",
     "指示に従",
     "プロンプト",
+    "メモリ更新",
+    "メモリー更新",
+    "メモリの更新",
+    "記憶の更新",
+    "記憶更新",
+    "記憶:",
+    "記憶：",
+    "記憶すること",
+    "覚えること",
+    "覚えておくこと",
+    "保存すること",
+    "記録すること",
+    "とみなすこと",
+    "として扱うこと",
+    "必ず保存",
+    "必ず記憶",
+    "を保存：",
+    "を保存:",
+    "を記憶：",
+    "を記憶:",
+    "ユーザーへの回答では",
+    "<!--",
 ];
+
+/// Worlds in which what somebody is or does is made up.
+const FICTION: &[&str] = &[
+    "小説の中",
+    "小説では",
+    "ゲームの中",
+    "ゲーム内",
+    "ゲームでは",
+    "漫画の中",
+    "漫画では",
+    "マンガの中",
+    "アニメの中",
+    "アニメでは",
+    "ドラマの中",
+    "ドラマでは",
+    "映画の中",
+    "物語の中",
+    "芝居の中",
+    "お芝居では",
+    "劇の中",
+    "劇中",
+    "作中",
+    "夢の中",
+    "夢で、",
+    "見た夢",
+    "妄想",
+    "空想",
+    "という設定",
+    "前世",
+    "来世",
+    "生まれ変わ",
+];
+
+/// What somebody thinks of a work is no part of it.
+const TASTE: &[&str] = &["好き", "嫌い", "苦手", "おすすめ", "見た", "読んだ", "観た", "ハマ", "はまっ"];
 
 /// Words by which an assistant says that it repeats.
 const ECHOES: &[&str] = &[
@@ -164,6 +212,8 @@ const SIGNS: &[Sign] = &[
             "といいのに",
             "ばなあ",
             "ますように",
+            "夢だった",
+            "夢でした",
         ],
     },
     Sign {
@@ -179,6 +229,22 @@ const SIGNS: &[Sign] = &[
             "か迷って",
             "か検討",
             "たふり",
+            "るふり",
+            "ふりをし",
+            "ふりをす",
+            "ふりして",
+            "フリをし",
+            "フリをす",
+            "を装",
+            "と偽",
+            "だと偽",
+            "になりすま",
+            "に成りすま",
+            "に見せかけ",
+            "ように見せ",
+            "を演じ",
+            "役を演",
+            "ごっこ",
             "もしかし",
             "と仮に",
             "みたいなもの",
@@ -225,10 +291,28 @@ const SIGNS: &[Sign] = &[
             "と書かれて",
             "と言い張",
             "とかいう",
+            "という張り紙",
+            "という貼り紙",
+            "という看板",
+            "という記事",
+            "という投稿",
+            "という書き込み",
+            "というメール",
+            "というメッセージ",
+            "という手紙",
+            "という言葉",
+            "という声",
+            "という話",
+            "という意見",
+            "というコメント",
+            "というポスター",
+            "という広告",
+            "という返事",
+            "という質問",
+            "というセリフ",
             "登場人物",
             "主人公",
             "歌詞",
-            "夢の中",
         ],
     },
 ];
@@ -242,7 +326,55 @@ pub(super) fn of_sentence(sentence: &str, written: bool) -> Option<(RejectionKin
     if written && let Some(word) = found(ORDERS) {
         return Some((RejectionKind::Instruction, word));
     }
+    if let Some(word) = found(FICTION).filter(|_| !written && !TASTE.iter().any(|word| sentence.contains(word))) {
+        return Some((RejectionKind::Quoted, word));
+    }
     SIGNS.iter().filter(|sign| !(written && sign.kind == RejectionKind::Quoted)).find_map(|sign| Some((sign.kind, found(sign.words)?)))
+}
+
+/// Why a sentence claims nothing of which nothing else speaks against: it greets, or there is nothing in it that is read.
+pub(super) fn nothing_told(sentence: &str) -> (RejectionKind, &'static str) {
+    const GREETINGS: &[&str] = &[
+        "おはよう",
+        "こんにちは",
+        "こんにちわ",
+        "こんばんは",
+        "はじめまして",
+        "初めまして",
+        "ありがとう",
+        "有難う",
+        "どうも",
+        "お疲れ",
+        "おつかれ",
+        "よろしく",
+        "宜しく",
+        "お久しぶり",
+        "久しぶり",
+        "おやすみ",
+        "お休みなさい",
+        "いってきます",
+        "行ってきます",
+        "いってらっしゃい",
+        "ただいま",
+        "おかえり",
+        "さようなら",
+        "さよなら",
+        "またね",
+        "じゃあね",
+        "バイバイ",
+        "お世話になって",
+        "失礼します",
+        "ごめんください",
+        "もしもし",
+        "おめでとう",
+        "いただきます",
+        "ごちそうさま",
+    ];
+    let sentence = sentence.trim_start();
+    if GREETINGS.iter().any(|word| sentence.starts_with(word)) {
+        return (RejectionKind::Greeting, "it greets or thanks");
+    }
+    (RejectionKind::Unread, "nothing in it is read as a claim")
 }
 
 /// Whether a sentence ends in a mark of laughter, and not in a name that ends like it.
@@ -284,7 +416,15 @@ pub(super) fn is_jest(sentence: &str) -> bool {
 
 /// Whether a sentence sets a task with a text, so that what is said beside it is that text.
 pub(super) fn is_task(sentence: &str) -> bool {
-    TASKS.iter().any(|word| sentence.contains(word))
+    let works = WORKS.iter().filter_map(|word| sentence.split_once(word)).any(|(_, rest)| {
+        // 校正をしています: who does it tells of it.
+        let asked = rest.match_indices('て').any(|(at, _)| {
+            let after = rest.get(at + 'て'.len_utf8()..).unwrap_or_default();
+            !["い", "る", "お", "き", "た", "ま"].iter().any(|goes_on| after.starts_with(goes_on))
+        });
+        asked || rest.contains(['：', ':', '「']) || ["お願い", "頼", "せよ"].iter().any(|word| rest.contains(word)) || rest.is_empty()
+    });
+    works || TASKS.iter().any(|word| sentence.contains(word))
 }
 
 /// Whether an assistant's sentence repeats what it was told.

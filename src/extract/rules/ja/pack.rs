@@ -123,6 +123,14 @@ pub(super) struct Words {
     beginnings: Vec<Box<str>>,
 }
 
+impl Words {
+    /// Whether a text is one of the endings, and nothing before it.
+    pub(super) fn is_ending(&self, text: &str) -> bool {
+        let endings = text.chars().next_back().and_then(|last| self.endings.get(&last));
+        endings.is_some_and(|endings| endings.iter().any(|ending| **ending == *text))
+    }
+}
+
 /// The phrasings of all relations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pack {

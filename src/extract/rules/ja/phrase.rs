@@ -406,7 +406,7 @@ impl Reader<'_> {
                         Some(Pending { owner, uses: Vec::new(), former: false, naming: Some(Box::new(pending)), of: None, noun });
                     return entity;
                 }
-                if role && self.noun(next).is_none() {
+                if role && part.joint == Joint::Of && self.noun(next).is_none() {
                     // A name in apposition, perhaps with another name before it.
                     let alias = item.parts.get(place + 1).is_some_and(|part| part.joint == Joint::Alias);
                     let name_at = if alias { place + 2 } else { place + 1 };
@@ -471,6 +471,7 @@ impl Reader<'_> {
                     // 高校の友人: where they met, not whose friend it is.
                     let personal = uses.iter().all(|(relation, bears)| *bears == Bears::Role && !self.thing(*relation));
                     let no_owner = self.is(&text, "common")
+                        || ["頃", "ころ", "時代", "当時"].iter().any(|end| text.ends_with(end))
                         || Self::is_quantity(&text)
                         || self.item_is(&Item { parts: item.parts.get(from..=place).unwrap_or_default().to_vec() }, "age")
                         || personal && ["place", "school", "org", "generic", "hobby", "group"].iter().any(|class| self.is(&text, class));
@@ -612,6 +613,16 @@ impl Reader<'_> {
         {
             return;
         }
+        // 大学時代の先輩: they never worked together.
+        let school = ["大学", "高校", "中学", "学生", "学校", "部活", "サークル", "ゼミ"];
+        if self.relation_name(relation) == "colleague_of"
+            && self.text.get(at.clone()).is_some_and(|said| school.iter().any(|word| said.starts_with(word)))
+        {
+            return;
+        }
+        if bears == Bears::Role && !self.thing(relation) {
+            self.mention(name);
+        }
         let Some(owner) = self.owner(&pending.owner, relation) else { return };
         let (head, tail) = if bears == Bears::RoleOf { (name.to_owned(), owner) } else { (owner, name.to_owned()) };
         if head == tail {
@@ -647,6 +658,8 @@ impl Reader<'_> {
                 "employee_count" | "population" => value.chars().any(super::script::is_numeral),
                 "official_language" | "prefers_language" | "speaks" => self.is(value, "language") || self.is(value, "code"),
                 "implemented_in" | "programs_in" => self.is(value, "code"),
+                // 改修の担当は西田: in the minutes it is somebody who is in charge.
+                "works_on" => !(self.setting.is_written() && self.is_person(value)),
                 _ => true,
             })
         };

@@ -5,7 +5,7 @@
 use super::super::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use super::Language;
 use super::clause::{Arg, Clause, Item, Part, Predicate, clauses};
-use super::dates::{chain_times, refined};
+use super::dates::{chain_times, refined, year_of};
 use super::form::{Flags, Form, Link};
 use super::lexicon::{Adverb, Call};
 use super::mood;
@@ -13,6 +13,7 @@ use super::pack::{Bears, RelationId};
 use super::particle::Particle;
 use super::phrase::{Owner, Pending};
 use super::token::{Kind, Token, tokenize};
+use super::value::Told;
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
 use crate::time::expr::{Role, TimeMention, parse_one};
@@ -36,6 +37,8 @@ pub(super) struct Finding {
     pub(super) confidence: f64,
     /// Whether it begins on the day it is said: "from now on".
     pub(super) today: bool,
+    /// Of a turn before: the year of its first time and what that bounds, if it has one; what puts it right bounds the same.
+    pub(super) dated: Option<(i32, Role)>,
 }
 
 impl Finding {
@@ -52,6 +55,7 @@ impl Finding {
             corrects: None,
             confidence: 0.8,
             today: false,
+            dated: None,
         }
     }
 }
@@ -102,6 +106,8 @@ pub(super) struct Reader<'a> {
     pub(super) numbered: Vec<(String, String)>,
     /// Whether the sentence is a task of the minutes: "アクション：…".
     pub(super) action: bool,
+    /// How many claims were told so far, one that is told twice counted twice.
+    told: usize,
     /// The time of a heading, at which all that is told under it changed.
     pub(super) dated: Option<usize>,
     bounds: Vec<Range<usize>>,
@@ -130,6 +136,7 @@ impl<'a> Reader<'a> {
             recalling: false,
             numbered: Vec::new(),
             action: false,
+            told: 0,
             dated: None,
             bounds: times.iter().map(|time| time.bytes.clone()).collect(),
             author: author.map(str::to_owned),
@@ -225,6 +232,14 @@ impl<'a> Reader<'a> {
         {
             finding.times.push(dated);
         }
+        // 誰, 社員の誰か: a name for nobody.
+        if !self.asking
+            && !finding.head.is_empty()
+            && (Self::is_vague(&finding.head) || UNNAMED.iter().any(|end| finding.head.ends_with(end)))
+        {
+            self.refuse(RejectionKind::Unresolved, finding.at, format!("{} names nobody", finding.head));
+            return;
+        }
         let asked = self.asking && Self::is_asked(&finding.tail);
         if finding.head.is_empty()
             || Self::is_vague(&finding.tail) && !asked
@@ -233,6 +248,7 @@ impl<'a> Reader<'a> {
         {
             return;
         }
+        self.told += 1;
         let same = |other: &Finding| {
             other.head == finding.head
                 && other.relation == finding.relation
@@ -276,20 +292,26 @@ impl<'a> Reader<'a> {
 
     /// Takes over what a turn before names, and what it asks if it was the last one.
     pub(super) fn take_up(&mut self, turn: Reader<'_>, asks: bool, other: bool) {
+        // Times of another text mean nothing here, but for their year and role.
+        let zone = self.setting.calendar.zone;
+        let dated = |finding: &Finding| {
+            let mut times = finding.times.iter().filter_map(|time| turn.time(*time, finding.relation));
+            times.find_map(|time| Some((year_of(&time, &zone)?, time.role)))
+        };
+        let told = |finding: &Finding| Finding { dated: dated(finding), times: Vec::new(), at: 0..0, ..finding.clone() };
+        let found: Vec<Finding> = turn.found.iter().map(told).collect();
+        if asks {
+            self.since_when = turn.text.contains("いつ");
+            self.questions = found;
+            self.elliptic = !self.questions.is_empty();
+        } else if !other {
+            self.before.extend(found);
+        }
         for (ours, theirs) in [(&mut self.spoken.people, turn.spoken.people), (&mut self.spoken.things, turn.spoken.things)] {
             for name in theirs {
                 ours.retain(|known| *known != name);
                 ours.push(name);
             }
-        }
-        // Times of another text mean nothing here.
-        let findings = turn.found.into_iter().map(|finding| Finding { times: Vec::new(), at: 0..0, ..finding });
-        if asks {
-            self.since_when = turn.text.contains("いつ");
-            self.questions = findings.collect();
-            self.elliptic = !self.questions.is_empty();
-        } else if !other {
-            self.before.extend(findings);
         }
     }
 
@@ -332,7 +354,12 @@ impl<'a> Reader<'a> {
                 self.refuse(kind, at.clone(), format!("{word} speaks against it"));
                 continue;
             }
+            let before = (self.told, self.refused.len());
             self.sentence(at.clone());
+            if before == (self.told, self.refused.len()) && !self.recalling {
+                let (kind, reason) = mood::nothing_told(sentence);
+                self.refuse(kind, at.clone(), reason);
+            }
         }
     }
 
@@ -393,10 +420,12 @@ impl<'a> Reader<'a> {
             let last = chain.last().map_or(Form { flags: Flags::NONE, link: Link::Whole }, Clause::form);
             // が、けど before a question only lead to it: they are said.
             let kind = mood::of(last, asked && last_group);
+            let kind = kind.filter(|kind| !(*kind == RejectionKind::Question && !asked && self.is_soft(chain)));
             // でしょう of a value in a document is as good as said; と思う of the speaker's own plan is a plan.
             let suppose = chain.iter().any(|clause| clause.says(Adverb::Suppose));
             let kind = kind.or_else(|| suppose.then_some(RejectionKind::Hypothetical));
             let kind = kind.filter(|kind| !(*kind == RejectionKind::Hypothetical && last.is(Flags::WILLED)));
+            let kind_of_chain = kind;
             let times = chain_times(chain);
             let mut carried: Option<&Clause> = None;
             for (place, clause) in chain.iter().enumerate() {
@@ -424,7 +453,9 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 let times: &[usize] = if counted.is_empty() { &times } else { &counted };
-                let own = mood::of(form, false).filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
+                let own = mood::of(form, false)
+                    .filter(|kind| *kind != RejectionKind::Question || kind_of_chain.is_some() || !self.is_soft(chain));
+                let own = own.filter(|kind| !(*kind == RejectionKind::Hypothetical && form.is(Flags::WILLED)));
                 // 教えて: a request, where nothing follows.
                 let asked_clause;
                 let asks = form.link == Link::Te
@@ -445,7 +476,9 @@ impl<'a> Reader<'a> {
                 // What is so only if something else is.
                 let depends = chain
                     .get(..place)
-                    .is_some_and(|before| before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote)))
+                    .is_some_and(|before| {
+                        before.iter().any(|clause| matches!(clause.form().link, Link::If | Link::Quote) && !self.precedes(clause))
+                    })
                     // 冬になったら仕込もうと思う: a plan for then.
                     && !last.any(Flags::PLANNED.with(Flags::WILLED))
                     && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
@@ -524,6 +557,45 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// 寝る前に: it tells when, and supposes nothing.
+    pub(super) fn precedes(&self, clause: &Clause) -> bool {
+        self.text.get(clause.verb.clone()).is_some_and(|text| text.ends_with("前に"))
+    }
+
+    /// 好きな食べ物はお好み焼きかな: who tells of themselves with かな asks nobody.
+    fn is_soft(&self, chain: &[Clause]) -> bool {
+        let Some(last) = chain.last() else { return false };
+        let Predicate::Copula(_, value) = &last.predicate else { return false };
+        let said = self.text.get(last.verb.clone()).unwrap_or_default();
+        let attribute = |item: &Item| {
+            let noun = item.parts.last().and_then(|part| self.text.get(part.at.clone())).and_then(|text| self.noun(text));
+            item.parts.len() == 1
+                && noun.is_some_and(|(uses, _)| uses.iter().all(|(relation, bears)| *bears == Bears::Value && !self.thing(*relation)))
+        };
+        let of = last.args.iter().filter(|arg| arg.topic).flat_map(|arg| &arg.items).any(attribute);
+        let asks = value.items.iter().filter_map(|item| self.text.get(item.at())).any(Self::is_asked);
+        of && !asks && said.trim_end_matches(['あ', 'ぁ', 'ー']).ends_with("かな")
+    }
+
+    /// People who are the subject of a clause though none of them is named: 誰も, 家族全員.
+    fn unnamed(&self, clause: &Clause) -> Option<String> {
+        if clause.says(Adverb::Unnamed) {
+            return Some("nobody who is named".to_owned());
+        }
+        let subjects = clause.args.iter().filter(|arg| {
+            arg.topic || matches!(arg.particle, Particle::Topic | Particle::Ga | Particle::Too | Particle::Bare | Particle::Only)
+        });
+        let texts = subjects.flat_map(|arg| &arg.items).filter_map(|item| self.text.get(item.at()));
+        texts.filter(|text| UNNAMED.iter().any(|end| text.ends_with(end))).map(str::to_owned).next()
+    }
+
+    /// Whether a clause is about people of whom none is named; it is refused then.
+    fn is_of_nobody(&mut self, clause: &Clause) -> bool {
+        let Some(who) = self.unnamed(clause).filter(|_| !self.asking) else { return false };
+        self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("it is said of {who}"));
+        true
+    }
+
     /// The claims of clauses that modify the nouns of a clause: "卵が苦手な娘の凛", "大阪に住む弟".
     fn modifiers(&mut self, clause: &Clause, clauses: &[Clause]) {
         let items: Vec<Item> = clause
@@ -535,6 +607,15 @@ impl<'a> Reader<'a> {
         for item in items {
             let Some(modifier) = item.parts.iter().find_map(|part| part.modifier) else { continue };
             let Some(inner) = clauses.get(modifier) else { continue };
+            let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
+            // 大阪に住んでいる友人: one of several, and not named.
+            let unnamed = item.parts.len() == 1
+                && self.noun(last).is_some_and(|(uses, _)| {
+                    uses.iter().any(|(relation, _)| matches!(self.relation_name(*relation), "friend_of" | "colleague_of" | "neighbour_of"))
+                });
+            if self.is_of_nobody(inner) || ABSTRACT.contains(&last) || unnamed {
+                continue;
+            }
             // A common noun alone is what is asked for or told, not somebody.
             let text = self.text.get(item.at()).unwrap_or_default();
             if mood::of(inner.form(), false).is_some() {
@@ -571,6 +652,10 @@ impl<'a> Reader<'a> {
 
     /// Reads a clause that asserts something.
     fn said(&mut self, said: &Said<'_>, cleft: Option<&Clause>) {
+        if self.is_of_nobody(said.clause) {
+            self.presuppose(said.clause);
+            return;
+        }
         self.look_ahead(said.clause);
         // 姉は秋田じゃなくて山形に住んでいる: whom the denial is about.
         let (told, whole);
@@ -595,6 +680,9 @@ impl<'a> Reader<'a> {
             Predicate::Missing => {
                 if Self::is_fragment(said.clause) {
                     self.presuppose(said.clause);
+                    if self.mistaken(said) {
+                        return;
+                    }
                     if let Some(arg) = said.clause.args.last().filter(|_| said.place == 0).cloned() {
                         self.fragment(&arg, said);
                     }
@@ -605,6 +693,25 @@ impl<'a> Reader<'a> {
             self.refute(said);
         }
         self.note(said.clause);
+    }
+
+    /// 2021年の間違いでした: what was said before is put right by a value with nothing told of it; whether it was one.
+    fn mistaken(&mut self, said: &Said<'_>) -> bool {
+        let clause = said.clause;
+        let value = clause.args.last().filter(|arg| arg.particle == Particle::No && clause.calls.contains(&Call::Correction)).cloned();
+        // さっきの間違い, 私の勘違い: what is meant follows.
+        let shown = |text: &str| {
+            Self::is_vague(text)
+                || ["さっき", "先ほど", "さきほど", "前", "今", "上", "私", "僕", "俺", "こっち", "こちら", "漢字", "入力", "変換"]
+                    .contains(&text)
+        };
+        let shown = value.as_ref().and_then(|arg| arg.items.last()).and_then(|item| self.text.get(item.at())).is_none_or(shown);
+        let Some(value) = value.filter(|_| !shown) else { return false };
+        let told = Told { phase: Phase::Now, polarity: Polarity::Holds, times: Vec::new(), at: clause.at.clone(), corrects: None };
+        if !self.restate(&value, &told) && !self.recalling {
+            self.refuse(RejectionKind::Unresolved, clause.at.clone(), "it puts right something that was not said before");
+        }
+        true
     }
 
     /// Whether a clause asks politely: お願いします.
@@ -746,6 +853,45 @@ fn unbulleted(text: &str, at: Range<usize>) -> Range<usize> {
     let bare = line.trim_start().len() == rest.len();
     at.end - if bare { line.len() } else { rest.trim_start().len() }..at.end
 }
+
+/// How words for people end of whom none is named.
+const UNNAMED: &[&str] = &["全員", "一同", "みんな", "誰か", "何人か", "誰", "の大半", "の大多数", "の一部"];
+
+/// Nouns of which a clause says nothing that stands before them: it tells their content.
+const ABSTRACT: &[&str] = &[
+    "ほう",
+    "方",
+    "ふり",
+    "フリ",
+    "うわさ",
+    "噂",
+    "話",
+    "夢",
+    "理由",
+    "場合",
+    "可能性",
+    "様子",
+    "気分",
+    "つもり",
+    "設定",
+    "役",
+    "こと",
+    "手紙",
+    "感じ",
+    "訳",
+    "わけ",
+    "必要",
+    "気",
+    "前提",
+    "状況",
+    "経験",
+    "記憶",
+    "後",
+    "前",
+    "間",
+    "ため",
+    "意味",
+];
 
 /// How far the mark is looked for that closes a quotation.
 pub(super) const LONGEST: usize = 300;

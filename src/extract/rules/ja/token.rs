@@ -192,7 +192,11 @@ impl<'t> Cutter<'t> {
         let rest = self.rest(at);
         let fresh = self.pending.is_none();
         let nominal = self.is_nominal() || self.tokens.last().is_some_and(|token| matches!(token.kind, Kind::Adverb(_)));
-        let place = Place { kind, boundary, fresh };
+        let one = self.pending.and_then(|from| self.text.get(from..at)).is_some_and(|open| {
+            let mut all = open.chars();
+            all.next().is_some_and(|c| script(c) == Script::Kanji) && all.next().is_none()
+        });
+        let place = Place { kind, boundary, fresh, single_ok: !one || rest.starts_with(['あ', 'い', 'な', 'や', 'も', 'で']) };
         let mut candidates = self.lexicon.at(rest);
         candidates.retain(|(bytes, found)| self.may_stand(rest.get(*bytes..).unwrap_or_default(), *bytes, found, place));
         let longest = candidates.iter().map(|(bytes, _)| *bytes).max();
@@ -250,10 +254,14 @@ impl<'t> Cutter<'t> {
     /// Whether a word of the lexicon can stand at a place: it begins where its script does, but for predicates that end what may be a
     /// name without a particle.
     fn may_stand(&self, after: &str, bytes: usize, found: &Found, place: Place) -> bool {
-        let Place { kind, boundary, fresh } = place;
+        let Place { kind, boundary, fresh, .. } = place;
         match found {
             Found::Predicate(_, class, form) => {
                 if kind == Script::Hiragana && (!boundary || bytes <= 9 && self.goes_on(after)) {
+                    return false;
+                }
+                // 助かった: kana after one ideograph are of its word.
+                if kind == Script::Hiragana && matches!(class, Class::Godan(_)) && !place.single_ok {
                     return false;
                 }
                 let inside = kind == Script::Kanji && *class != Class::Nominal;
@@ -265,6 +273,12 @@ impl<'t> Cutter<'t> {
                     boundary || inside && bytes > 3
                 }
             }
+            // みんなに, 全員と: they are no subject.
+            Found::Adverb(Adverb::Unnamed) => {
+                fresh && !["を", "に", "と", "の", "で", "へ", "から", "な"].iter().any(|next| after.starts_with(next))
+            }
+            // 何かな, 何か。: they ask.
+            Found::Adverb(Adverb::Something) => fresh && !ends(after) && !after.starts_with(['な', 'ね', 'と', 'ら']),
             Found::Adverb(adverb) => {
                 let short = *adverb == Adverb::Idle && kind == Script::Hiragana && bytes <= 6;
                 fresh
@@ -289,6 +303,14 @@ impl<'t> Cutter<'t> {
     /// Reads the copula or a particle after a noun, unless a longer word stands there.
     fn mark(&mut self, at: usize, rest: &str, place: Place, longest: usize) -> Option<usize> {
         let mid = !place.fresh && !place.boundary;
+        // 韓国語なら話せます: of the few things that somebody can or has.
+        if rest.strip_prefix("なら").is_some_and(is_conceded) {
+            return Some(self.push(Kind::Particle(Particle::Topic, true), at, "なら".len()));
+        }
+        // 小梅って名前
+        if ["って名前", "って子", "って人", "って会社"].iter().any(|named| rest.starts_with(named)) {
+            return Some(self.push(Kind::Particle(Particle::Named, false), at, "って".len()));
+        }
         let copula = endings(rest, At::Copula).filter(|(bytes, form)| is_copula(rest, *bytes, *form, mid));
         let particle = self.particle(rest).filter(|(bytes, ..)| {
             let after = rest.get(*bytes..).unwrap_or_default();
@@ -412,6 +434,8 @@ struct Place {
     boundary: bool,
     /// Whether no text is open before it.
     fresh: bool,
+    /// Whether a verb in kana can begin there: not after a single ideograph, but for those that often have no particle before them.
+    single_ok: bool,
 }
 
 /// Whether a predicate has endings of its own.
@@ -434,6 +458,15 @@ fn is_copula(rest: &str, bytes: usize, form: Form, mid: bool) -> bool {
         return bytes > 6 || rest.starts_with('だ');
     }
     form.flags != Flags::ASKING || bytes != 3 || ends(after)
+}
+
+/// Whether what follows なら tells of what somebody can, likes or has, and supposes nothing.
+fn is_conceded(after: &str) -> bool {
+    const HAS: &[&str] = &["でき", "話せ", "弾け", "吹け", "分か", "わか", "得意", "好き", "食べられ", "飲め", "飼って", "飼い", "持って"];
+    const OPEN: &[&str] = &["だろう", "でしょう", "たい", "かも", "のに", "はず", "たら", "ば", "ですか", "ますか", "？", "?"];
+    let end = after.find(['。', '\n', '！']).unwrap_or(after.len());
+    let clause = after.get(..end).unwrap_or(after);
+    HAS.iter().any(|word| clause.contains(word)) && !OPEN.iter().any(|word| clause.contains(word))
 }
 
 /// The bytes of a word that says "about so much" and adds nothing to a number or noun.

@@ -85,6 +85,16 @@ impl Reader<'_> {
             self.tell_one(head, relation, title, told, pattern);
             return;
         }
+        // 星空運輸の営業担当: likewise.
+        if self.relation_name(relation) == "works_on"
+            && let Some((firm, duty)) = tail.rsplit_once('の')
+            && let Some(employer) = self.relation("employer").filter(|_| self.is_firm(firm))
+        {
+            let (firm, duty) = (firm.to_owned(), duty.to_owned());
+            self.tell_one(head.clone(), employer, firm, &Told { corrects: None, ..told.clone() }, pattern);
+            self.tell_one(head, relation, duty, told, pattern);
+            return;
+        }
         let pattern = format!("{}: {pattern}", self.relation_name(relation));
         let mut times = told.times.clone();
         let permanent = self.permanent(relation);
@@ -104,11 +114,15 @@ impl Reader<'_> {
 
     /// The relation of a firm to whoever has a title or trade there, if it is a firm and no common word for one.
     pub(super) fn firm(&self, firm: &str, title: &str) -> Option<RelationId> {
-        let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
-        let common = ["common", "generic", "place"].iter().any(|class| self.is(firm, class)) || !self.is_proper(firm);
         let role =
             ["occupation", "title"].iter().any(|class| self.is(title, class)) && !self.is(title, "generic") && !title.ends_with("学生");
-        self.relation("employer").filter(|_| named && !common && role)
+        self.relation("employer").filter(|_| role && self.is_firm(firm))
+    }
+
+    /// Whether a text is the name of a firm and no common word for one.
+    fn is_firm(&self, firm: &str) -> bool {
+        let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
+        named && !["common", "generic", "place"].iter().any(|class| self.is(firm, class)) && self.is_proper(firm)
     }
 
     /// Whether a text is more than one of the words of a class by itself.
@@ -156,7 +170,8 @@ impl Reader<'_> {
             let phase = if pending.former && !self.permanent(relation) { Phase::UsedTo } else { told.phase };
             let mut times = told.times.clone();
             if self.permanent(relation) {
-                times.extend(item.times());
+                // 誕生日は3月3日: the day of each year is no beginning.
+                times.extend(item.times().filter(|time| self.relation_name(relation) != "birth_date" || !self.is_yearless(*time)));
             }
             let minutes = self.is_minutes() && told.phase == Phase::Began && told.times.is_empty();
             let now = Told { phase, times, ..told.clone() };
@@ -242,6 +257,16 @@ impl Reader<'_> {
             return true;
         }
         if told.corrects.is_some() && self.restate(value, told) {
+            return true;
+        }
+        // 私の名前は和也ではなく和哉です
+        if told.corrects.is_some()
+            && pending.of.is_none()
+            && (pending.owner == Owner::Speaker
+                || pending.owner == Owner::Default && self.topic().is_none() && self.spoken.unnamed.is_none())
+            && let (Some(relation), Some(speaker)) = (self.relation("preferred_name"), self.speaker())
+        {
+            self.tell_one(speaker, relation, name, told, &pending.noun);
             return true;
         }
         let unnamed = self.spoken.unnamed.take();
@@ -381,8 +406,10 @@ impl Reader<'_> {
             return;
         }
         let named = subject.filter(|entity| !entity.speaker).map(|entity| Self::bare_name(&entity.text));
+        // うちの猫はタマという名前です
+        let naming = item.parts.len() > 1 && item.parts.iter().rev().nth(1).is_some_and(|part| part.joint == Joint::Names);
         // 実家は農家, 家族は妻と娘: what belongs to somebody is nobody.
-        if !self.setting.is_written() && named.as_ref().is_some_and(|name| self.is(name, "belonging")) && !item.is_time() {
+        if !self.setting.is_written() && named.as_ref().is_some_and(|name| self.is(name, "belonging")) && !item.is_time() && !naming {
             return;
         }
         let speaker = self.speaker();
@@ -393,8 +420,6 @@ impl Reader<'_> {
         };
         let about = named.clone().or_else(|| if subject.is_none() { self.topic() } else { None });
         let whole = self.surface(item, 0, item.parts.len().saturating_sub(1));
-        // うちの猫はタマという名前です
-        let naming = item.parts.len() > 1 && item.parts.iter().rev().nth(1).is_some_and(|part| part.joint == Joint::Names);
         if naming && let Some(what) = named.clone().filter(|what| self.is(what, "pet")) {
             let name = self.entity(item).text;
             self.name_pet(&what, &name, &Owner::Default, told);
@@ -423,7 +448,7 @@ impl Reader<'_> {
             let Some(head) = head else { return };
             let mut now = told.clone();
             if dated {
-                now.times.extend(item.times());
+                now.times.extend(item.times().filter(|time| self.relation_name(relation) != "birth_date" || !self.is_yearless(*time)));
             }
             if self.event(relation) && now.phase == Phase::Now {
                 now.phase = if now.times.iter().any(|time| self.is_future(*time)) { Phase::Ahead } else { Phase::Happened };
@@ -569,17 +594,37 @@ impl Reader<'_> {
         let text = self.value_text(&item);
         let dated = item.is_time();
         let known: Vec<&Finding> = self.before.iter().chain(&self.found).collect();
-        // 2001年じゃなくて2003年から: when it began is put right.
+        // 2001年じゃなくて2003年から, 2003年の間違いでした: when it began is put right.
+        let date_tail = |finding: &&&Finding| {
+            matches!(self.relation_name(finding.relation), "deadline" | "scheduled_for" | "birth_date" | "founding_date" | "died_on")
+        };
+        let by_tail = match &told.corrects {
+            Some(old) => known.iter().any(|finding| finding.tail.contains(old.as_str())),
+            None => known.iter().rev().take(1).any(|finding| date_tail(&finding)),
+        };
+        let of = |finding: &&&Finding| {
+            finding.polarity != Polarity::Never && (told.corrects.is_some() || finding.dated.is_some() || !finding.times.is_empty())
+        };
         if dated
-            && told.corrects.is_some()
-            && !known.iter().any(|finding| told.corrects.as_ref().is_some_and(|old| finding.tail.contains(old.as_str())))
-            && let Some(known) = known.iter().rev().find(|finding| finding.polarity != Polarity::Never).map(|finding| (*finding).clone())
+            && !by_tail
+            && let Some(known) = known.iter().rev().find(of).map(|finding| (*finding).clone())
         {
             let pattern = format!("{}: correction", self.relation_name(known.relation));
-            let times = item.times().collect();
+            let times: Vec<usize> = item.times().collect();
+            for time in &times {
+                self.put_like(*time, known.dated);
+            }
             self.found.retain(|finding| !(finding.head == known.head && finding.relation == known.relation && finding.tail == known.tail));
             let phase = if known.phase == Phase::UsedTo { Phase::Now } else { known.phase };
-            self.add(Finding { phase, times, ..Finding::new(known.head, known.relation, known.tail, told.at.clone(), pattern) });
+            // The same value with the wrong date was told before. What ended, and what happens now and then, was perhaps told of another time too.
+            let alone = known.polarity == Polarity::Holds && !self.event(known.relation) && self.before.contains(&known);
+            self.add(Finding {
+                phase,
+                polarity: known.polarity,
+                times,
+                corrects: alone.then(|| known.tail.clone()),
+                ..Finding::new(known.head, known.relation, known.tail, told.at.clone(), pattern)
+            });
             return true;
         }
         let old = match &told.corrects {
