@@ -14,6 +14,7 @@ use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject, mark};
 use super::scene::{Scene, Spoken};
 use super::tag::{Word, tag};
 use super::token::{Sentence, sentences, tokenize};
+use super::turns::Reaching;
 use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
@@ -140,9 +141,7 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     /// Reads a text to its end, with the turns before it where it needs them.
     pub(super) fn read(&mut self, text: &'a str) {
-        if !self.setting.before.is_empty() {
-            self.mentions.reaching = Some((text, self.setting, self.grammar));
-        }
+        self.mentions.reaching = Reaching::of(text, self.setting, self.grammar);
         self.sentences_of(text);
         if self.reading.drafts.is_empty() {
             self.answer(text);

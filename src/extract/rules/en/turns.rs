@@ -16,6 +16,8 @@ use crate::extract::Turn;
 use crate::extract::rules::draft::{Draft, Setting};
 use crate::model::{Authority, Observation};
 use crate::time::expr::{TimeMention, find};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// How many turns back a pronoun or an answer may reach.
 const REACH: usize = 4;
@@ -59,28 +61,60 @@ fn as_said(turn: &Turn, observation: &Observation) -> Observation {
     said
 }
 
-/// What the turns before spoke of, the latest last.
-pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<Mention> {
-    let from = setting.before.len().saturating_sub(REACH);
-    let mut found = Spoken::default();
-    for (number, turn) in setting.before.iter().enumerate().skip(from) {
+/// What the turns before spoke of, each turn read once somebody asks as far back.
+#[derive(Clone, Debug)]
+pub(super) struct Reaching<'a, 'g> {
+    setting: &'a Setting<'a>,
+    grammar: &'g Grammar,
+    /// What each of the last turns spoke of, the latest last.
+    turns: Rc<[OnceCell<Vec<Mention>>]>,
+    /// How many of them are before what is read.
+    count: usize,
+}
+
+impl<'a, 'g> Reaching<'a, 'g> {
+    /// The turns before a text; `None` where it has no pronoun that they may explain.
+    pub(super) fn of(text: &str, setting: &'a Setting<'a>, grammar: &'g Grammar) -> Option<Self> {
+        let count = setting.before.len().min(REACH);
+        (count > 0 && has_pronoun(&tokenize(text, &[]))).then(|| Self {
+            setting,
+            grammar,
+            turns: (0..count).map(|_| OnceCell::new()).collect(),
+            count,
+        })
+    }
+
+    /// Everything, the latest first.
+    pub(super) fn latest(&self) -> impl Iterator<Item = &Mention> {
+        (0..self.count).rev().flat_map(|at| self.turn(at).iter().rev())
+    }
+
+    fn turn(&self, at: usize) -> &[Mention] {
+        let Some(known) = self.turns.get(at) else { return &[] };
+        known.get_or_init(|| self.read(at).unwrap_or_default())
+    }
+
+    fn read(&self, at: usize) -> Option<Vec<Mention>> {
+        let Self { setting, grammar, .. } = *self;
+        let turn = setting.before.get(setting.before.len() - self.turns.len() + at)?;
         let observation = as_said(turn, setting.observation);
         let parsed = Parsed::of(&turn.text, grammar, setting);
         let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*setting };
+        let mut found = Spoken { reaching: Some(Self { count: at, ..self.clone() }), here: Vec::new() };
         for (place, sentence) in parsed.sentences.iter().enumerate() {
             let new = {
                 let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found);
                 let clauses = clauses(&scene.line, &scene.chunks, sentence.asked);
-                scene.mentions(&clauses, (number - from) * 100 + place.min(99))
+                scene.mentions(&clauses, at * 100 + place.min(99))
             };
             found.here.extend(new);
         }
+        Some(found.here)
     }
-    found.here
 }
 
 /// Whether a text has a pronoun that the turns before may explain.
-pub(super) fn has_pronoun(tokens: &[Token<'_>]) -> bool {
+fn has_pronoun(tokens: &[Token<'_>]) -> bool {
     let is = |token: &Token<'_>| {
         matches!(token.lower.as_ref(), "he" | "him" | "his" | "she" | "her" | "hers" | "it" | "its" | "they" | "them" | "their")
     };
