@@ -44,11 +44,15 @@ pub enum RejectionKind {
     Unfit,
     /// A model said it, and the observation does not.
     Ungrounded,
+    /// It greets, thanks or takes leave.
+    Greeting,
+    /// Nothing in it is read as a claim.
+    Unread,
 }
 
 impl RejectionKind {
     /// Every kind, in the order of their names' declaration.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Malformed,
         Self::Question,
         Self::Hypothetical,
@@ -61,6 +65,8 @@ impl RejectionKind {
         Self::Unresolved,
         Self::Unfit,
         Self::Ungrounded,
+        Self::Greeting,
+        Self::Unread,
     ];
 
     /// The name under which it is counted; it does not change from version to version.
@@ -79,6 +85,8 @@ impl RejectionKind {
             Self::Unresolved => "unresolved",
             Self::Unfit => "unfit",
             Self::Ungrounded => "ungrounded",
+            Self::Greeting => "greeting",
+            Self::Unread => "unread",
         }
     }
 }

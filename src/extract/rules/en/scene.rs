@@ -277,7 +277,12 @@ impl<'a, 'g> Scene<'a, 'g> {
             return self.pronoun(np.from);
         }
         if let Some((from, to)) = name.or_else(|| Some((np.name?, np.to))) {
-            return Some(self.slice(from, to).to_owned());
+            let name = self.slice(from, to);
+            // "My sister Ann", said by another Ann: not who speaks.
+            let namesake = matches!(&np.owner, Some(Owner::Word(at)) if matches!(self.line.lower(*at), "my" | "our"))
+                && from > np.core
+                && self.setting.author().is_some_and(|author| author.eq_ignore_ascii_case(name));
+            return Some(if namesake { self.slice(np.from, np.to.min(from)).to_owned() } else { name.to_owned() });
         }
         let noun = self.slice(np.core, np.to);
         if noun.is_empty() {

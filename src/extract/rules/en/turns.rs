@@ -226,7 +226,10 @@ impl Reader<'_, '_> {
                     })
                 })
                 .map(|draft| {
-                    let old = before.iter().find(|old| old.head == draft.head && old.relation == draft.relation && old.tail != draft.tail);
+                    // Of the same two with another time, what was said before is taken back as well; but not where there are several.
+                    let same = |old: &&Draft| old.head == draft.head && old.relation == draft.relation;
+                    let single = after.iter().filter(|other| same(other) && other.tail == draft.tail).count() == 1;
+                    let old = before.iter().filter(same).find(|old| old.tail != draft.tail || single && values(old) != values(draft));
                     Draft { corrects: old.map(|old| old.tail.clone()), ..draft.clone() }
                 })
                 .collect();
@@ -587,7 +590,13 @@ impl Correction {
         if let Some(old) = &self.old {
             let lower = said.to_lowercase();
             let from = lower.find(&old.to_lowercase()).filter(|_| lower.len() == said.len())?;
-            return replace(from, from + old.len());
+            // "April 2021, not March" of "in March 2021": the year is not said twice.
+            let to = from + old.len();
+            let more = find(said, &setting.calendar)
+                .into_iter()
+                .find(|time| time.bytes.start <= from && to < time.bytes.end)
+                .filter(|time| said.get(to..time.bytes.end).is_some_and(|rest| self.new.ends_with(rest)));
+            return replace(from, more.map_or(to, |time| time.bytes.end));
         }
         // A time is taken back for a time, a number for a number, a name for the last name.
         let calendar = &setting.calendar;
