@@ -588,7 +588,7 @@ fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
                 let what = scene.noun_phrase(np);
                 !np.pronoun
                     && np.name.is_none()
-                    && ["animal", "contraption", "device"].iter().any(|class| scene.grammar.has_class(&what, class))
+                    && ["animal", "contraption", "device", "vehicle"].iter().any(|class| scene.grammar.has_class(&what, class))
             });
             let office = !noun.is_empty()
                 && said.is_some_and(|np| np.name != Some(np.core))
@@ -811,7 +811,8 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
             return Some((RejectionKind::Quoted, STORY));
         }
         let wishes = WISHES.contains(&lemma) && matches!(governor.mode, Mode::Told | Mode::Ordered);
-        let reports = REPORTS.contains(&lemma);
+        // "Guess what, I got a puppy" is told.
+        let reports = REPORTS.contains(&lemma) && !(lemma == "guess" && governor.mode == Mode::Ordered);
         // "It was denied that …", "it is claimed that …"
         let doubted = matches!(lemma, "deny" | "allege" | "claim" | "speculate" | "dispute" | "rumour" | "rumor" | "suggest");
         if !(wishes || reports) || governor.mode == Mode::Relative || governor.group.passive && !doubted {

@@ -326,7 +326,11 @@ impl<'a, 'g> Scene<'a, 'g> {
             {
                 return Some(mention.text.clone());
             }
-            return Some(noun.to_owned());
+            // In talk it is left open, and never a name.
+            const FIRMS: [&str; 9] =
+                ["company", "firm", "organisation", "organization", "startup", "start-up", "agency", "corporation", "business"];
+            let open = np.det.is_some_and(|det| matches!(self.line.lower(det), "the" | "this" | "that")) && FIRMS.contains(&noun);
+            return (!open || self.setting.is_written()).then(|| noun.to_owned());
         };
         // A relative without a name keeps whose it is; a thing does not.
         let phrase = self.noun_phrase(np);

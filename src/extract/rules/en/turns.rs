@@ -601,11 +601,20 @@ impl Correction {
         // A time is taken back for a time, a number for a number, a name for the last name.
         let calendar = &setting.calendar;
         let times = find(said, calendar);
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
         if find(&self.new, calendar).iter().any(|time| time.bytes.len() * 2 > self.new.len()) {
             let time = times.last()?;
-            return replace(time.bytes.start, time.bytes.end);
+            // "Sorry, 5 May" of "3 May 1990": the year stands.
+            let year = |text: &str| {
+                text.rsplit([' ', ',']).next().filter(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit())).map(str::len)
+            };
+            let old = said.get(time.bytes.clone())?;
+            let kept = year(old).filter(|length| *length < old.len() && digits(&self.new) < 3 && self.new.contains(char::is_alphabetic));
+            return match kept {
+                Some(length) => Some(format!("{}{} {}", said.get(..time.bytes.start)?, self.new, said.get(time.bytes.end - length..)?)),
+                None => replace(time.bytes.start, time.bytes.end),
+            };
         }
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
         let tokens = tokenize(said, &[]);
         if digits(&self.new) * 2 > self.new.chars().count() {
             let is_number = |token: &&Token<'_>| digits(token.text) * 2 > token.text.chars().count();
