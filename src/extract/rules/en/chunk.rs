@@ -156,6 +156,14 @@ pub(super) fn np<'a, 'g>((line, from): At<'a, 'g>) -> Read<'a, 'g, Np> {
             {
                 break;
             }
+            // "to Ely 40000 days ago": what is counted behind a name is none of it.
+            Some(Tag::Num)
+                if at > phrase.core
+                    && line.tag(at - 1) == Some(Tag::Name)
+                    && matches!(line.lower(at + 1), "seconds" | "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "times") =>
+            {
+                break;
+            }
             Some(Tag::Noun | Tag::Name | Tag::Num) => at += 1,
             // "Ann's most famous work"
             Some(Tag::Det)

@@ -316,7 +316,12 @@ impl Scene<'_, '_> {
             Sort::Street => {
                 let (rest, _) = self.fill(Sort::Bare, at, end, None)?;
                 let filled = rest.into_iter().next()?;
-                let numbered = (filled.from..filled.to).any(|at| self.line.tag(at) == Some(Tag::Num));
+                // "to Ely 40000 days ago": what is counted is no house.
+                let counts =
+                    |at: usize| self.line.tag(at) == Some(Tag::Noun) && self.line.tag(at - 1) == Some(Tag::Num) && at > filled.from + 1;
+                let long = |at: usize| self.line.lower(at).chars().filter(char::is_ascii_digit).count() > 5;
+                let numbered = (filled.from..filled.to).any(|at| self.line.tag(at) == Some(Tag::Num) && !long(at))
+                    && !(filled.from + 1..=filled.to).any(counts);
                 let named = (filled.from..filled.to).any(|at| self.line.tag(at) == Some(Tag::Name));
                 (numbered && named).then_some(filled)
             }

@@ -64,6 +64,10 @@ pub(super) fn refused(clause: &Clause<'_>, hints: Hints) -> Option<(RejectionKin
         Mode::Ordered => return Some((RejectionKind::Request, "it is an order")),
         Mode::Told | Mode::Relative => {}
     }
+    // "I'd love to", "I would like a dog"
+    if group.unreal && !group.can && matches!(group.lemma, "love" | "like" | "prefer" | "want") {
+        return Some((RejectionKind::Wish, "it is wished for"));
+    }
     if group.unreal {
         return Some((RejectionKind::Hypothetical, "it is only possible"));
     }

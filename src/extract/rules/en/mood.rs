@@ -43,7 +43,16 @@ const JOKES: [&str; 22] = [
 /// Verbs whose object clause is what somebody wishes.
 const WISHES: [&str; 8] = ["wish", "hope", "want", "dream", "imagine", "pretend", "fantasize", "suppose"];
 /// Verbs whose object clause somebody else answers for.
-const REPORTS: [&str; 24] = [
+const REPORTS: [&str; 33] = [
+    "swear",
+    "reckon",
+    "assume",
+    "suspect",
+    "guess",
+    "bet",
+    "boast",
+    "whisper",
+    "assert",
     "deny",
     "allege",
     "speculate",
@@ -70,10 +79,161 @@ const REPORTS: [&str; 24] = [
     "predict",
 ];
 /// Of these, those that a speaker vouches for.
-const OWN: [&str; 8] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce"];
+const OWN: [&str; 12] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce", "swear", "reckon", "guess", "boast"];
+
+/// Turns by which a speaker disowns what follows them.
+const DISOWNED: [&str; 28] = [
+    "i lied when",
+    "i lied about",
+    "i lied that",
+    "i lied by saying",
+    "was lying when",
+    "was lying that",
+    "is lying when",
+    "lied when i said",
+    "lied when she said",
+    "lied when he said",
+    "lied when they said",
+    "refuse to believe",
+    "refuses to believe",
+    "refused to believe",
+    "refuse to accept",
+    "find it hard to believe",
+    "hard to believe that",
+    "do n't buy that",
+    "do not buy that",
+    "not convinced that",
+    "n't convinced that",
+    "made it up that",
+    "made up that",
+    "only pretending that",
+    "was pretending that",
+    "'m pretending that",
+    "am pretending that",
+    "pretended that",
+];
+
+/// What is said of a clause that is not so: "it is false that …".
+const FALSE: [&str; 19] = [
+    "false",
+    "untrue",
+    "lie",
+    "lies",
+    "myth",
+    "nonsense",
+    "rubbish",
+    "bullshit",
+    "bs",
+    "rumour",
+    "rumor",
+    "fiction",
+    "hoax",
+    "joke",
+    "incorrect",
+    "wrong",
+    "inaccurate",
+    "misconception",
+    "gossip",
+];
+
+/// What is said of a clause that is so, and denied of one that is not: "it isn't true that …".
+const TRUE: [&str; 8] = ["true", "case", "right", "correct", "fact", "accurate", "like", "truth"];
+
+/// Words that stand alone behind a sentence, or end it behind a comma, and take it back.
+const RETORTS: [&str; 25] = [
+    "not",
+    "not really",
+    "as if",
+    "yeah right",
+    "yeah sure",
+    "in my dreams",
+    "in your dreams",
+    "in my head",
+    "in my imagination",
+    "in my mind",
+    "dream on",
+    "if only",
+    "i wish",
+    "said no one ever",
+    "said nobody ever",
+    "says no one ever",
+    "psych",
+    "gotcha",
+    "april fools",
+    "april fool",
+    "/s",
+    "/ s",
+    "/j",
+    "/jk",
+    "in a parallel universe",
+];
+
+/// Behind a comma, who else says what stands before it.
+const SAYS_WHO: [&str; 20] = [
+    "according to",
+    "or so they",
+    "or so i",
+    "or so he",
+    "or so she",
+    "or so the",
+    "so they say",
+    "so i hear",
+    "so i heard",
+    "so i 'm told",
+    "they say",
+    "people say",
+    "i hear",
+    "i heard",
+    "i 'm told",
+    "i am told",
+    "i 've heard",
+    "says my",
+    "says the",
+    "says her",
+];
+
+/// Worlds that are played in.
+const GAMES: [&str; 20] = [
+    "minecraft",
+    "fortnite",
+    "roblox",
+    "skyrim",
+    "zelda",
+    "monopoly",
+    "catan",
+    "pokemon",
+    "pokémon",
+    "warcraft",
+    "starfield",
+    "runescape",
+    "simcity",
+    "d&d",
+    "dnd",
+    "gta",
+    "valorant",
+    "tetris",
+    "sims",
+    "warhammer",
+];
+
+/// What is done by those who play somebody.
+const PLAYING: [&str; 8] = ["playing", "pretending", "rehearsing", "roleplaying", "role-playing", "cosplaying", "improvising", "larping"];
 
 /// Things that have people and doings of their own.
-const FICTIONS: [&str; 24] = [
+const FICTIONS: [&str; 37] = [
+    "scenario",
+    "skit",
+    "musical",
+    "opera",
+    "sitcom",
+    "anime",
+    "cartoon",
+    "fanfic",
+    "fanfiction",
+    "tale",
+    "nightmare",
+    "daydream",
+    "rpg",
     "novel",
     "story",
     "film",
@@ -135,7 +295,17 @@ const WORK: [&str; 30] = [
 ];
 
 /// Turns by which a sentence leaves the world as it is: "in another life", "in a perfect world".
-const ELSEWHERE: [&str; 20] = [
+const ELSEWHERE: [&str; 30] = [
+    "on stage",
+    "onstage",
+    "in character",
+    "in-game",
+    "in a past life",
+    "in a former life",
+    "in a previous life",
+    "in my past life",
+    "in my head",
+    "in my mind",
     "in another life",
     "in a different life",
     "in my next life",
@@ -159,7 +329,10 @@ const ELSEWHERE: [&str; 20] = [
 ];
 
 /// Turns by which a speaker does not answer for what follows.
-const UNSURE: [&str; 30] = [
+const UNSURE: [&str; 33] = [
+    "word on the street",
+    "a little bird told",
+    "or so i 'm told",
     "there is a chance",
     "there 's a chance",
     "chances are",
@@ -264,6 +437,9 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     if words().any(|word| JOKES.contains(&word)) || joke_follows(scene) {
         return Some((RejectionKind::Joke, "it is said in jest"));
     }
+    if taken_back(scene) {
+        return Some((RejectionKind::Joke, "it is taken back in the same breath"));
+    }
     if words().any(|word| word == "basically" || word == "practically" || word == "literally")
         && scene.grammar.has_class(&scene.line.phrase(from, to), "contraption")
     {
@@ -337,10 +513,10 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     if works && (colon || (from..to).any(|at| line.tag(at) == Some(Tag::Speech))) {
         return Some((RejectionKind::Quoted, TEXT));
     }
-    if fiction(scene, from, to) {
+    if fiction(scene, from, to) || played(scene, from, to) {
         return Some((RejectionKind::Quoted, STORY));
     }
-    if lead == "according" {
+    if lead == "according" || !scene.setting.is_written() && says_who(scene, from, to) {
         return Some((RejectionKind::Quoted, "somebody else says so"));
     }
     None
@@ -412,11 +588,12 @@ fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
                 let what = scene.noun_phrase(np);
                 !np.pronoun
                     && np.name.is_none()
-                    && ["animal", "contraption", "device"].iter().any(|class| scene.grammar.has_class(&what, class))
+                    && ["animal", "contraption", "device", "vehicle"].iter().any(|class| scene.grammar.has_class(&what, class))
             });
             let office = !noun.is_empty()
                 && said.is_some_and(|np| np.name != Some(np.core))
-                && ["job", "rank", "person_noun", "office", "kin"].iter().any(|class| scene.grammar.has_class(&noun, class));
+                && (["job", "rank", "person_noun", "office", "kin"].iter().any(|class| scene.grammar.has_class(&noun, class))
+                    || noun.split(' ').any(|word| matches!(word, "member" | "fan" | "citizen" | "resident" | "employee" | "owner")));
             if beast && office {
                 return Some("it is said of a beast or a thing as of a person");
             }
@@ -457,16 +634,82 @@ fn joke_follows(scene: &Scene<'_, '_>) -> bool {
     }
 }
 
+/// Whether what ends a sentence, or stands alone behind it, takes it back: "…, not.", "… As if."
+fn taken_back(scene: &Scene<'_, '_>) -> bool {
+    let line = &scene.line;
+    let (from, to) = (scene.sentence.from, scene.sentence.to);
+    if scene.setting.is_written() || scene.sentence.asked {
+        return false;
+    }
+    let parts = |at: usize| matches!(line.tag(at), Some(Tag::Comma)) || matches!(line.lower(at), "–" | "—" | "-" | "…" | "(");
+    let close = (from..to).rev().find(|at| line.lower(*at) != ")").map_or(to, |last| last + 1);
+    let ends = (from..close).rev().find(|at| parts(*at)).is_some_and(|mark| RETORTS.contains(&line.phrase(mark + 1, close).as_str()));
+    let marked = matches!(line.lower(to.wrapping_sub(2)), "/") && matches!(line.lower(to.wrapping_sub(1)), "s" | "j" | "jk");
+    let shouted = close > from + 1 && line.tokens.get(close - 1).is_some_and(|token| token.text == "NOT");
+    ends || marked || shouted || retorted(scene)
+}
+
+/// Whether the next sentence does nothing but take back the one before it.
+fn retorted(scene: &Scene<'_, '_>) -> bool {
+    const LONGEST: usize = 5;
+    let after = scene.line.tokens.get(scene.sentence.to..).unwrap_or_default();
+    let mut next = String::new();
+    let mut words = 0;
+    for token in after.iter().skip_while(|token| token.kind == Kind::Break || token.is_mark(".!…;")) {
+        if token.kind == Kind::Break || token.is_mark(".!…?;") {
+            // "As if? No": a question takes nothing back.
+            return words > 0 && !token.is_mark("?") && RETORTS.contains(&next.as_str());
+        }
+        if token.is_mark(",") {
+            continue;
+        }
+        words += 1;
+        if words > LONGEST {
+            return false;
+        }
+        if !next.is_empty() && !(token.glued && next.ends_with('/')) {
+            next.push(' ');
+        }
+        next.push_str(&token.lower);
+    }
+    RETORTS.contains(&next.as_str())
+}
+
+/// Whether a sentence ends in who else says so: "…, according to the paper".
+fn says_who(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
+    let commas = (from..to).filter(|at| scene.line.tag(*at) == Some(Tag::Comma));
+    commas
+        .map(|comma| scene.line.phrase(comma + 1, (comma + 5).min(to)))
+        .any(|behind| SAYS_WHO.iter().any(|turn| behind.strip_prefix(turn).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))))
+}
+
+/// "We're playing shop: I'm the baker", "in Minecraft I own a castle".
+fn played(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
+    let line = &scene.line;
+    let game = (from..to).find(|at| GAMES.contains(&line.lower(*at)));
+    let within = game.is_some_and(|game| {
+        let led = (from..game).rev().take(3).any(|at| line.lower(at) == "in");
+        led && (from..game).all(|at| !matches!(line.tag(at), Some(Tag::Verb | Tag::Be | Tag::Have)))
+    });
+    let mark = (from..to).find(|at| line.lower(*at) == ":");
+    let plays = |at: usize| {
+        PLAYING.contains(&line.lower(at))
+            || matches!(line.lower(at), "play" | "pretend" | "role-play" | "roleplay") && matches!(line.lower(from), "let" | "let's")
+    };
+    within || mark.is_some_and(|mark| (from..mark).any(plays))
+}
+
 /// "In my novel …", "the narrator says", "in last night's dream".
 fn fiction(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
     let line = &scene.line;
     let mut at = from;
     while at < to {
         if FICTIONS.contains(&line.lower(at)) {
-            let led = (from..at).rev().take(4).any(|place| line.lower(place) == "in");
+            let played = matches!(line.lower(at), "sketch" | "scene" | "play" | "skit" | "musical" | "opera" | "roleplay" | "scenario");
+            let led = (from..at).rev().take(4).any(|place| line.lower(place) == "in" || line.lower(place) == "for" && played);
             let told = matches!(line.lower(at), "narrator" | "protagonist" | "character" | "roleplay");
             // "In the film she plays": the story is where it happens; "I work in film" is not.
-            let owned = (from..at).rev().take(3).any(|place| matches!(line.tag(place), Some(Tag::Poss | Tag::Det | Tag::Gen)));
+            let owned = (from..at).rev().take(3).any(|place| matches!(line.tag(place), Some(Tag::Poss | Tag::Det | Tag::Gen | Tag::Time)));
             let leads = (from..at).all(|place| !matches!(line.tag(place), Some(Tag::Verb | Tag::Be | Tag::Have)));
             if led && owned && leads || told && leads {
                 return true;
@@ -551,10 +794,25 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
 /// What the clauses before one make of it: wished for, or said by somebody else.
 pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize) -> Option<(RejectionKind, &'static str)> {
     let clause = clauses.get(at)?;
+    if at > 0 && disowned(scene, clause) {
+        return Some((RejectionKind::Hypothetical, "it is disowned"));
+    }
     for (place, governor) in clauses.iter().enumerate().take(at) {
         let lemma = governor.group.lemma;
+        if untrue(scene, governor, clause) {
+            return Some((RejectionKind::Hypothetical, "it is said not to be so"));
+        }
+        // "We're playing shop and I'm the baker"
+        let own = |clause: &Clause<'_>| {
+            clause.subjects.first().and_then(|subject| scene.np(*subject)).is_some_and(|np| scene.line.lower(np.from) == "i")
+        };
+        let role = matches!(lemma, "play" | "pretend" | "rehearse") && governor.group.progressive && clause.group.lemma == "be";
+        if role && place + 1 == at && own(clause) && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "the") {
+            return Some((RejectionKind::Quoted, STORY));
+        }
         let wishes = WISHES.contains(&lemma) && matches!(governor.mode, Mode::Told | Mode::Ordered);
-        let reports = REPORTS.contains(&lemma);
+        // "Guess what, I got a puppy" is told.
+        let reports = REPORTS.contains(&lemma) && !(lemma == "guess" && governor.mode == Mode::Ordered);
         // "It was denied that …", "it is claimed that …"
         let doubted = matches!(lemma, "deny" | "allege" | "claim" | "speculate" | "dispute" | "rumour" | "rumor" | "suggest");
         if !(wishes || reports) || governor.mode == Mode::Relative || governor.group.passive && !doubted {
@@ -566,6 +824,9 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
             || place + 1 < at && clauses.get(place + 1).is_some_and(|next| next.shared);
         if parted {
             continue;
+        }
+        if wishes && lemma == "dream" && governor.group.tense == Tense::Past {
+            return Some((RejectionKind::Hypothetical, "it was dreamt"));
         }
         if wishes {
             return Some((RejectionKind::Wish, "it is wished for"));
@@ -581,4 +842,31 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
         }
     }
     None
+}
+
+/// Whether a turn before a clause disowns it: "I lied when I said …".
+fn disowned(scene: &Scene<'_, '_>, clause: &Clause<'_>) -> bool {
+    let before = scene.line.phrase(scene.sentence.from, clause.from + 1);
+    DISOWNED.iter().any(|turn| {
+        before.rfind(turn).is_some_and(|at| {
+            let between = before.get(at + turn.len()..).unwrap_or_default();
+            !between.split(' ').any(|word| matches!(word, "but" | "because" | "so" | ";" | "actually"))
+        })
+    })
+}
+
+/// Whether one clause says of another that it is not so: "it is false that …", "it isn't true that …".
+fn untrue(scene: &Scene<'_, '_>, governor: &Clause<'_>, clause: &Clause<'_>) -> bool {
+    let line = &scene.line;
+    if governor.group.lemma != "be" || governor.group.passive || governor.mode == Mode::Relative {
+        return false;
+    }
+    let words = if governor.group.negated { &TRUE[..] } else { &FALSE[..] };
+    // "It's not that I live there": the "that" follows at once.
+    let at_once = governor.group.negated && line.lower(governor.rest.0) == "that" && governor.rest.0 <= clause.from;
+    let said = (governor.rest.0..clause.from).find(|at| words.contains(&line.lower(*at)));
+    let hangs = |said: usize| {
+        (said + 1..=clause.from).any(|at| line.lower(at) == "that") && !(said..clause.from).any(|at| line.tag(at) == Some(Tag::But))
+    };
+    at_once || said.is_some_and(hangs)
 }

@@ -4,6 +4,7 @@
 mod beside;
 mod claims;
 mod joined;
+mod silent;
 
 use super::chunk::{Line, Tense, Vg};
 use super::clause::{Clause, Mode, clauses};
@@ -13,11 +14,13 @@ use super::mood;
 use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject, mark};
 use super::scene::{Scene, Spoken};
 use super::tag::{Word, tag};
-use super::token::{Sentence, sentences, tokenize};
+use super::token::{Sentence, Token, sentences, tokenize};
+use super::turns::Reaching;
 use super::words::Tag;
 use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
+use std::ops::Range;
 
 pub(super) use joined::gapped;
 
@@ -60,6 +63,14 @@ struct Match<'g> {
     weight: usize,
 }
 
+/// Whether a word before "of" takes some of several, or none: nobody in particular.
+fn is_share(word: &str) -> bool {
+    matches!(
+        word,
+        "none" | "neither" | "half" | "most" | "some" | "many" | "few" | "several" | "either" | "any" | "each" | "plenty" | "lots"
+    )
+}
+
 /// How much a pattern asks for: its words, and how narrow its slots are.
 fn weight(pattern: &Pattern) -> usize {
     let words = pattern.pieces.iter().filter(|piece| matches!(piece, Piece::Word(_))).count();
@@ -80,6 +91,11 @@ fn with_whom(scene: &Scene<'_, '_>, pairs: Vec<(String, String)>, tails: &[Fille
     let Some((_, np)) = scene.np_at(only.to + 1).filter(|(_, np)| led && np.is_name() && np.from == only.to + 1) else { return pairs };
     let whole = scene.slice(only.from, np.to).to_owned();
     pairs.into_iter().map(|(head, tail)| if tail == only.text { (head, whole.clone()) } else { (head, tail) }).collect()
+}
+
+/// The bytes of a sentence.
+fn span_of(tokens: &[Token<'_>], sentence: Sentence) -> Range<usize> {
+    tokens.get(sentence.from).map_or(0, |first| first.start)..tokens.get(sentence.to - 1).map_or(0, |last| last.end)
 }
 
 /// The marks of a clause's words, for telling fast which patterns cannot fit.
@@ -112,6 +128,10 @@ pub(super) struct Reader<'a, 'g> {
     pub(super) last_subject: Option<String>,
     /// What was begun that sentences go on with: a story, a text to be worked on.
     told_of: Option<Told>,
+    /// The bytes that somebody else said.
+    others: Vec<Range<usize>>,
+    /// Sentences that gave neither claim nor refusal.
+    unread: Vec<Range<usize>>,
 }
 
 /// What sentences after one go on with, which nobody claims.
@@ -135,19 +155,23 @@ impl<'a, 'g> Reader<'a, 'g> {
             held: None,
             last_subject: None,
             told_of: None,
+            others: Vec::new(),
+            unread: Vec::new(),
         }
     }
 
     /// Reads a text to its end, with the turns before it where it needs them.
     pub(super) fn read(&mut self, text: &'a str) {
-        if !self.setting.before.is_empty() {
-            self.mentions.reaching = Some((text, self.setting, self.grammar));
-        }
+        self.mentions.reaching = Reaching::of(text, self.setting, self.grammar);
+        self.leave_to_others(text);
         self.sentences_of(text);
-        if self.reading.drafts.is_empty() {
-            self.answer(text);
+        if self.others.is_empty() {
+            if self.reading.drafts.is_empty() {
+                self.answer(text);
+            }
+            self.correction(text);
         }
-        self.correction(text);
+        self.tell_unread(text);
     }
 
     /// Reads the sentences of a text.
@@ -156,12 +180,12 @@ impl<'a, 'g> Reader<'a, 'g> {
         let sentences = sentences(&tokens);
         let mut words: Vec<Word<'g>> = Vec::with_capacity(tokens.len());
         for (number, sentence) in sentences.iter().enumerate() {
+            let Some(sentence) = &self.own_part(&tokens, *sentence) else { continue };
             while words.len() < sentence.from {
                 words.push(Word { tag: Tag::Mark, verb: None });
             }
             if !sentence.is_readable() {
-                let quote =
-                    tokens.get(sentence.from).map_or(0, |first| first.start)..tokens.get(sentence.to - 1).map_or(0, |last| last.end);
+                let quote = span_of(&tokens, *sentence);
                 let reason = format!("a sentence of {} words is too long to be read", sentence.to - sentence.from);
                 self.reading.refused.push(Refusal { kind: RejectionKind::Malformed, quote, reason });
                 continue;
@@ -171,7 +195,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             if self.setting.traced {
                 self.trace(&line, *sentence);
             }
+            let (drafts, refused) = (self.reading.drafts.len(), self.reading.refused.len());
             self.sentence(text, line, *sentence, number + 1000);
+            if (drafts, refused) == (self.reading.drafts.len(), self.reading.refused.len()) {
+                self.unread.push(span_of(&tokens, *sentence));
+            }
         }
         self.settle();
     }
@@ -305,6 +333,14 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             if let Some((kind, reason)) = no {
+                // "Here is a mail I got" asks nothing, "[mail]" orders nothing.
+                let presents = kind == RejectionKind::Question
+                    && !scene.sentence.asked
+                    && matches!(scene.line.lower(scene.sentence.from), "here" | "there");
+                let bracketed = kind == RejectionKind::Request && scene.line.lower(clause.group.from.wrapping_sub(1)) == "[";
+                if presents || bracketed {
+                    continue;
+                }
                 let wished =
                     matches!(kind, RejectionKind::Request | RejectionKind::Question) && self.wishes_for_answers(scene, clause, &saying);
                 if !wished {
@@ -323,6 +359,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             let count = self.reading.drafts.len();
             let (saying, left) = self.after_a_stay(scene, clause, saying);
             let fired = self.clause(scene, clause, subject, &saying);
+            joined::ended_when(scene, found, at, self.reading.drafts.get_mut(count..).unwrap_or_default());
             if let Some(place) =
                 left.filter(|_| self.reading.drafts.get(count..).is_some_and(|new| new.iter().any(|draft| draft.relation == "lives_in")))
             {
@@ -386,8 +423,12 @@ impl<'a, 'g> Reader<'a, 'g> {
                     && scene.name(*subject).is_none()
                     && !(np.core..np.to).any(|at| scene.line.tag(at) == Some(Tag::Name))
                     || self.is_general(scene, *subject)
-                    // "two of my friends"
-                    || !np.pronoun && np.to == np.core + 1 && scene.line.tag(np.core) == Some(Tag::Num) && scene.line.lower(np.to) == "of"
+                    // "two of my friends", "none of us"
+                    || np.to == np.core + 1
+                        && scene.line.lower(np.to) == "of"
+                        && (!np.pronoun && scene.line.tag(np.core) == Some(Tag::Num) || is_share(scene.line.lower(np.core)))
+                    || matches!(scene.line.lower(np.core), "none" | "nobody" | "noone" | "no-one" | "nothing")
+                    || scene.line.lower(np.core) == "one" && scene.line.lower(np.from) == "no"
             });
             if vague {
                 return Vec::new();
@@ -569,7 +610,11 @@ impl<'a, 'g> Reader<'a, 'g> {
             let judged =
                 judged || it && !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.name == "is_a");
             let elsewhere = !scene.setting.is_written() && grammar.relation(pattern.relation).is_some_and(|one| one.written);
-            if elsewhere || described || judged || pattern.effect == Effect::Denied && !saying.negated() {
+            // "My son is at Ely": where somebody of the family is tells of no work.
+            let stays = lemma == "be"
+                && matches!(pattern.pieces.as_slice(), [Piece::Word(at), Piece::Tail(Sort::Name)] if at.iter().any(|at| at == "at"))
+                && subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| grammar.has_class(&scene.noun_phrase(np), "kin"));
+            if elsewhere || described || judged || stays || pattern.effect == Effect::Denied && !saying.negated() {
                 continue;
             }
             // "It is summer": of nothing.

@@ -4,12 +4,10 @@
 use super::chunk::{Chunk, Line, Np, Owner, chunks};
 use super::clause::Clause;
 use super::pack::{Grammar, NounFrame};
-use super::token::{Kind, Sentence, tokenize};
-use super::turns::{has_pronoun, mentions_before};
+use super::token::{Kind, Sentence};
+use super::turns::Reaching;
 use super::words::Tag;
 use crate::extract::rules::draft::Setting;
-use std::cell::OnceCell;
-use std::rc::Rc;
 
 /// Verbs whose prepositions lead to people.
 const SOCIAL: [&str; 26] = [
@@ -65,24 +63,20 @@ pub(super) struct Mention {
 
 /// What was spoken of before a sentence, the latest last.
 ///
-/// Of most sentences nobody asks who a word in them stands for, so the turns before are read only once somebody does.
+/// Of most sentences nobody asks who a word in them stands for, and what a pronoun stands for is mostly in the turn just before: so
+/// each earlier turn is read only once somebody looks as far back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spoken<'a, 'g> {
-    /// The text whose pronouns may reach back into the turns before it; `None` where none are to be read.
-    pub(super) reaching: Option<(&'a str, &'a Setting<'a>, &'g Grammar)>,
-    turns: Rc<OnceCell<Vec<Mention>>>,
+    /// The turns before that pronouns may reach back into; `None` where none are to be read.
+    pub(super) reaching: Option<Reaching<'a, 'g>>,
     /// What the text itself has spoken of so far.
     pub(super) here: Vec<Mention>,
 }
 
 impl Spoken<'_, '_> {
-    /// All of it.
-    pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &Mention> {
-        let turns = self.turns.get_or_init(|| match self.reaching {
-            Some((text, setting, grammar)) if has_pronoun(&tokenize(text, &[])) => mentions_before(setting, grammar),
-            _ => Vec::new(),
-        });
-        turns.iter().chain(&self.here)
+    /// All of it, the latest first.
+    pub(super) fn latest(&self) -> impl Iterator<Item = &Mention> {
+        self.here.iter().rev().chain(self.reaching.iter().flat_map(Reaching::latest))
     }
 }
 
@@ -283,7 +277,12 @@ impl<'a, 'g> Scene<'a, 'g> {
             return self.pronoun(np.from);
         }
         if let Some((from, to)) = name.or_else(|| Some((np.name?, np.to))) {
-            return Some(self.slice(from, to).to_owned());
+            let name = self.slice(from, to);
+            // "My sister Ann", said by another Ann: not who speaks.
+            let namesake = matches!(&np.owner, Some(Owner::Word(at)) if matches!(self.line.lower(*at), "my" | "our"))
+                && from > np.core
+                && self.setting.author().is_some_and(|author| author.eq_ignore_ascii_case(name));
+            return Some(if namesake { self.slice(np.from, np.to.min(from)).to_owned() } else { name.to_owned() });
         }
         let noun = self.slice(np.core, np.to);
         if noun.is_empty() {
@@ -323,12 +322,15 @@ impl<'a, 'g> Scene<'a, 'g> {
                 && np.det.is_some_and(|det| self.line.lower(det) == "the")
                 && SORTS.contains(&self.line.phrase(np.core, np.to).as_str());
             if definite
-                && let Some(mention) =
-                    self.before.all().rev().find(|mention| mention.named && mention.person != Some(true) && mention.subject)
+                && let Some(mention) = self.before.latest().find(|mention| mention.named && mention.person != Some(true) && mention.subject)
             {
                 return Some(mention.text.clone());
             }
-            return Some(noun.to_owned());
+            // In talk it is left open, and never a name.
+            const FIRMS: [&str; 9] =
+                ["company", "firm", "organisation", "organization", "startup", "start-up", "agency", "corporation", "business"];
+            let open = np.det.is_some_and(|det| matches!(self.line.lower(det), "the" | "this" | "that")) && FIRMS.contains(&noun);
+            return (!open || self.setting.is_written()).then(|| noun.to_owned());
         };
         // A relative without a name keeps whose it is; a thing does not.
         let phrase = self.noun_phrase(np);
@@ -351,7 +353,7 @@ impl<'a, 'g> Scene<'a, 'g> {
         if !they {
             return Vec::new();
         }
-        let last = self.before.all().rev().find(|mention| mention.plural && mention.person != Some(false));
+        let last = self.before.latest().find(|mention| mention.plural && mention.person != Some(false));
         last.filter(|mention| !mention.members.is_empty()).map(|mention| mention.members.clone()).unwrap_or_default()
     }
 
@@ -366,7 +368,7 @@ impl<'a, 'g> Scene<'a, 'g> {
 
     /// The place or the organisation that "there" is.
     pub(super) fn there(&self) -> Option<String> {
-        self.before.all().rev().find(|mention| mention.place && mention.named).map(|mention| mention.text.clone())
+        self.before.latest().find(|mention| mention.place && mention.named).map(|mention| mention.text.clone())
     }
 
     /// The latest that a pronoun of the third person can stand for.
@@ -387,14 +389,19 @@ impl<'a, 'g> Scene<'a, 'g> {
         let weight = |mention: &Mention| {
             let sure =
                 if wants_person { mention.person == Some(true) || mention.named } else { mention.person == Some(false) || mention.named };
-            (mention.sentence, sure, mention.subject)
+            (sure, mention.subject)
         };
         // A name in an earlier clause of the same sentence comes first.
         let here = self.named_before(at);
         if let Some(mention) = here.iter().rev().find(|mention| fits(mention)) {
             return Some(mention.text.clone());
         }
-        let best = self.before.all().filter(fits).enumerate().max_by_key(|(order, mention)| (weight(mention), *order));
+        // Of the latest sentence that has one, the likeliest; of equal ones the latest.
+        let mut fitting = self.before.latest().filter(fits).peekable();
+        let latest = fitting.peek().map(|mention| mention.sentence);
+        let best = fitting
+            .take_while(|mention| Some(mention.sentence) == latest)
+            .reduce(|best, mention| if weight(mention) > weight(best) { mention } else { best });
         // "The version of Orb is 2, and it needs …": what a preposition leads, where there is nothing else.
         let led = || {
             let here = self.chunk_at(at)?;
@@ -406,7 +413,7 @@ impl<'a, 'g> Scene<'a, 'g> {
             });
             found.iter().rev().find(|mention| fits(mention)).map(|mention| mention.text.clone())
         };
-        best.map(|best| best.1.text.clone()).or_else(|| if written { led() } else { None })
+        best.map(|best| best.text.clone()).or_else(|| if written { led() } else { None })
     }
 
     /// The names in the clauses before a place of this sentence that no preposition leads.

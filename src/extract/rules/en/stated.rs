@@ -164,7 +164,9 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
     let sure = stated.weight > 4;
     let past = |one: &Draft| one.phase == Phase::Past && stated.effect == Effect::Lasts;
     let same = |one: &Draft| {
-        bare(&one.head) == bare(&stated.head) && bare(&one.tail) == bare(&stated.tail) && !past(one) && (one.relation == relation || !sure)
+        let straight = bare(&one.head) == bare(&stated.head) && bare(&one.tail) == bare(&stated.tail);
+        let turned = bare(&one.head) == bare(&stated.tail) && bare(&one.tail) == bare(&stated.head);
+        !past(one) && (straight && (one.relation == relation || !sure) || turned && one.relation != relation && !sure)
     };
     let listed = told.len() > 1
         && told.iter().all(|one| bare(&one.head) == bare(&stated.head))

@@ -306,7 +306,7 @@ impl<'g> Tagger<'_, 'g> {
                 let titled =
                     self.words.get(..at).and_then(|before| before.iter().rev().find_map(|word| word.verb)).is_some_and(|(lemma, _)| {
                         matches!(lemma, "promote" | "demote" | "appoint" | "upgrade" | "rise" | "step" | "advance" | "elevate")
-                    }) && self.grammar.has_class(self.lower(at + 2), "job");
+                    }) && (self.grammar.has_class(self.lower(at + 2), "job") || self.lower(at + 1) == "head" && self.lower(at + 2) == "of");
                 let noun = noun || titled;
                 let prep = next_names || matches!(next_closed, Some(Tag::Det | Tag::Poss | Tag::Pron | Tag::No)) || !base || noun;
                 plain(if prep { Tag::Prep } else { Tag::To })

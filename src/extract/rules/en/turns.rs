@@ -16,6 +16,8 @@ use crate::extract::Turn;
 use crate::extract::rules::draft::{Draft, Setting};
 use crate::model::{Authority, Observation};
 use crate::time::expr::{TimeMention, find};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// How many turns back a pronoun or an answer may reach.
 const REACH: usize = 4;
@@ -59,28 +61,60 @@ fn as_said(turn: &Turn, observation: &Observation) -> Observation {
     said
 }
 
-/// What the turns before spoke of, the latest last.
-pub(super) fn mentions_before(setting: &Setting<'_>, grammar: &Grammar) -> Vec<Mention> {
-    let from = setting.before.len().saturating_sub(REACH);
-    let mut found = Spoken::default();
-    for (number, turn) in setting.before.iter().enumerate().skip(from) {
+/// What the turns before spoke of, each turn read once somebody asks as far back.
+#[derive(Clone, Debug)]
+pub(super) struct Reaching<'a, 'g> {
+    setting: &'a Setting<'a>,
+    grammar: &'g Grammar,
+    /// What each of the last turns spoke of, the latest last.
+    turns: Rc<[OnceCell<Vec<Mention>>]>,
+    /// How many of them are before what is read.
+    count: usize,
+}
+
+impl<'a, 'g> Reaching<'a, 'g> {
+    /// The turns before a text; `None` where it has no pronoun that they may explain.
+    pub(super) fn of(text: &str, setting: &'a Setting<'a>, grammar: &'g Grammar) -> Option<Self> {
+        let count = setting.before.len().min(REACH);
+        (count > 0 && has_pronoun(&tokenize(text, &[]))).then(|| Self {
+            setting,
+            grammar,
+            turns: (0..count).map(|_| OnceCell::new()).collect(),
+            count,
+        })
+    }
+
+    /// Everything, the latest first.
+    pub(super) fn latest(&self) -> impl Iterator<Item = &Mention> {
+        (0..self.count).rev().flat_map(|at| self.turn(at).iter().rev())
+    }
+
+    fn turn(&self, at: usize) -> &[Mention] {
+        let Some(known) = self.turns.get(at) else { return &[] };
+        known.get_or_init(|| self.read(at).unwrap_or_default())
+    }
+
+    fn read(&self, at: usize) -> Option<Vec<Mention>> {
+        let Self { setting, grammar, .. } = *self;
+        let turn = setting.before.get(setting.before.len() - self.turns.len() + at)?;
         let observation = as_said(turn, setting.observation);
         let parsed = Parsed::of(&turn.text, grammar, setting);
         let inner = Setting { observation: &observation, before: &[], times: &parsed.times, traced: false, ..*setting };
+        let mut found = Spoken { reaching: Some(Self { count: at, ..self.clone() }), here: Vec::new() };
         for (place, sentence) in parsed.sentences.iter().enumerate() {
             let new = {
                 let scene = Scene::new(&turn.text, parsed.line(*sentence), *sentence, grammar, &inner, &found);
                 let clauses = clauses(&scene.line, &scene.chunks, sentence.asked);
-                scene.mentions(&clauses, (number - from) * 100 + place.min(99))
+                scene.mentions(&clauses, at * 100 + place.min(99))
             };
             found.here.extend(new);
         }
+        Some(found.here)
     }
-    found.here
 }
 
 /// Whether a text has a pronoun that the turns before may explain.
-pub(super) fn has_pronoun(tokens: &[Token<'_>]) -> bool {
+fn has_pronoun(tokens: &[Token<'_>]) -> bool {
     let is = |token: &Token<'_>| {
         matches!(token.lower.as_ref(), "he" | "him" | "his" | "she" | "her" | "hers" | "it" | "its" | "they" | "them" | "their")
     };
@@ -192,7 +226,10 @@ impl Reader<'_, '_> {
                     })
                 })
                 .map(|draft| {
-                    let old = before.iter().find(|old| old.head == draft.head && old.relation == draft.relation && old.tail != draft.tail);
+                    // Of the same two with another time, what was said before is taken back as well; but not where there are several.
+                    let same = |old: &&Draft| old.head == draft.head && old.relation == draft.relation;
+                    let single = after.iter().filter(|other| same(other) && other.tail == draft.tail).count() == 1;
+                    let old = before.iter().filter(same).find(|old| old.tail != draft.tail || single && values(old) != values(draft));
                     Draft { corrects: old.map(|old| old.tail.clone()), ..draft.clone() }
                 })
                 .collect();
@@ -553,16 +590,31 @@ impl Correction {
         if let Some(old) = &self.old {
             let lower = said.to_lowercase();
             let from = lower.find(&old.to_lowercase()).filter(|_| lower.len() == said.len())?;
-            return replace(from, from + old.len());
+            // "April 2021, not March" of "in March 2021": the year is not said twice.
+            let to = from + old.len();
+            let more = find(said, &setting.calendar)
+                .into_iter()
+                .find(|time| time.bytes.start <= from && to < time.bytes.end)
+                .filter(|time| said.get(to..time.bytes.end).is_some_and(|rest| self.new.ends_with(rest)));
+            return replace(from, more.map_or(to, |time| time.bytes.end));
         }
         // A time is taken back for a time, a number for a number, a name for the last name.
         let calendar = &setting.calendar;
         let times = find(said, calendar);
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
         if find(&self.new, calendar).iter().any(|time| time.bytes.len() * 2 > self.new.len()) {
             let time = times.last()?;
-            return replace(time.bytes.start, time.bytes.end);
+            // "Sorry, 5 May" of "3 May 1990": the year stands.
+            let year = |text: &str| {
+                text.rsplit([' ', ',']).next().filter(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit())).map(str::len)
+            };
+            let old = said.get(time.bytes.clone())?;
+            let kept = year(old).filter(|length| *length < old.len() && digits(&self.new) < 3 && self.new.contains(char::is_alphabetic));
+            return match kept {
+                Some(length) => Some(format!("{}{} {}", said.get(..time.bytes.start)?, self.new, said.get(time.bytes.end - length..)?)),
+                None => replace(time.bytes.start, time.bytes.end),
+            };
         }
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
         let tokens = tokenize(said, &[]);
         if digits(&self.new) * 2 > self.new.chars().count() {
             let is_number = |token: &&Token<'_>| digits(token.text) * 2 > token.text.chars().count();

@@ -6,6 +6,7 @@ use super::super::judge::{Case, Verdict, verdict};
 use super::super::pack::Effect;
 use super::super::scene::Scene;
 use super::{PLAIN, Reader, Saying};
+use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Draft, Phase};
 use crate::model::Polarity;
 use crate::time::End;
@@ -214,6 +215,11 @@ impl Reader<'_, '_> {
         if passing || reader || product {
             return;
         }
+        let Some(tail) = self.meant(scene, relation, tail, saying) else {
+            self.refuse(scene, saying.from, saying.to, RejectionKind::Unresolved, "a common noun names nobody");
+            return;
+        };
+        let tail = tail.as_str();
         let head = if self.setting.is_written() && OF_PRODUCTS.contains(&relation) { unversioned(head) } else { head };
         // What came about once and stands since is not over for being told in the past: "it was founded by Ann".
         let settled = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.settled);
@@ -290,6 +296,55 @@ impl Reader<'_, '_> {
             None => (said, times),
         };
         self.reading.drafts.push(draft(said, times));
+    }
+
+    /// What stands in the place of a name: itself, or of "the company" the one that the text spoke of; `None` where none is named.
+    fn meant(&self, scene: &Scene<'_, '_>, relation: &str, tail: &str, saying: &Saying<'_>) -> Option<String> {
+        const SORTS: [&str; 31] = [
+            "company",
+            "firm",
+            "team",
+            "group",
+            "organisation",
+            "organization",
+            "business",
+            "startup",
+            "start-up",
+            "corporation",
+            "agency",
+            "office",
+            "place",
+            "job",
+            "school",
+            "college",
+            "university",
+            "uni",
+            "club",
+            "band",
+            "board",
+            "department",
+            "bank",
+            "shop",
+            "store",
+            "factory",
+            "practice",
+            "crew",
+            "squad",
+            "workplace",
+            "employer",
+        ];
+        let named = |text: &str| text.chars().any(|c| c.is_uppercase() || c.is_numeric() || c.is_alphabetic() && !c.is_lowercase());
+        let det = || scene_nps(scene, saying).find(|np| !np.pronoun && scene.slice(np.core, np.to) == tail).and_then(|np| np.det);
+        match relation {
+            "employer" | "member_of" | "plays_for" | "studies_at" if SORTS.contains(&tail) => {
+                let definite = det().is_some_and(|det| matches!(scene.line.lower(det), "the" | "this" | "that"));
+                let known = self.reading.drafts.iter().rev().filter(|draft| draft.polarity == Polarity::Holds && named(&draft.tail));
+                known.filter(|draft| definite && draft.relation == relation).map(|draft| draft.tail.clone()).next()
+            }
+            // "in a small flat": a sort of home, and no place.
+            "lives_in" | "born_in" if !named(tail) && det().is_some() => None,
+            _ => Some(tail.to_owned()),
+        }
     }
 
     /// Takes a later reading of a time that was read as past.

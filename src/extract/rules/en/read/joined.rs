@@ -8,6 +8,9 @@ use super::super::scene::Scene;
 use super::super::tag::Form;
 use super::super::words::Tag;
 use super::{Reader, Saying};
+use crate::extract::rules::draft::Draft;
+use crate::time::End;
+use crate::time::expr::{Role, Value};
 
 /// The clauses of a sentence, each with what it shares with a neighbour.
 pub(super) fn lent<'g>(scene: &Scene<'_, 'g>, found: &[Clause<'g>]) -> Vec<Clause<'g>> {
@@ -47,7 +50,15 @@ pub(super) fn times_lent(scene: &Scene<'_, '_>, found: &[Clause<'_>], at: usize)
     if clause.shared
         && let Some(first) = found.first()
     {
-        return scene.times(first.from, first.group.from);
+        let led = scene.times(first.from, first.group.from);
+        return if led.is_empty() {
+            at.checked_sub(1).and_then(|before| found.get(before)).map_or(led, |before| exchanged(scene, before, clause))
+        } else {
+            led
+        };
+    }
+    if let Some(time) = time_of_when(scene, clause) {
+        return vec![time];
     }
     let leaves = matches!(clause.group.lemma, "leave" | "quit" | "resign" | "drop" | "ditch" | "abandon");
     let next =
@@ -58,6 +69,45 @@ pub(super) fn times_lent(scene: &Scene<'_, '_>, found: &[Clause<'_>], at: usize)
             || matches!(scene.line.lower(at), "after" | "afterwards" | "then" | "before" | "finally" | "eventually")
     };
     if (clause.group.to..next.rest.1).any(later) { Vec::new() } else { scene.times(next.from, next.rest.1) }
+}
+
+/// The times of a clause that gives something up, for the one joined to it that takes up another: "I sold the van in May and bought a bike".
+fn exchanged(scene: &Scene<'_, '_>, before: &Clause<'_>, clause: &Clause<'_>) -> Vec<usize> {
+    let gives = matches!(
+        before.group.lemma,
+        "sell" | "leave" | "quit" | "resign" | "drop" | "ditch" | "abandon" | "cancel" | "stop" | "return" | "scrap"
+    );
+    let takes = matches!(
+        clause.group.lemma,
+        "buy" | "join" | "start" | "begin" | "move" | "get" | "take" | "switch" | "adopt" | "become" | "lease"
+    );
+    let past = before.group.tense == Tense::Past && clause.group.tense == Tense::Past;
+    let at_once = scene.line.tag(clause.from) == Some(Tag::And)
+        && !(clause.from..clause.group.from).any(|at| matches!(scene.line.lower(at), "then" | "later" | "after" | "eventually" | "soon"));
+    if gives && takes && past && at_once { scene.times(before.from, clause.from) } else { Vec::new() }
+}
+
+/// The time that a "when" right behind it tells more of: "until 2020, when I joined Orb".
+fn time_of_when(scene: &Scene<'_, '_>, clause: &Clause<'_>) -> Option<usize> {
+    let when = [clause.from, clause.from.wrapping_sub(1)].into_iter().find(|at| scene.line.lower(*at) == "when")?;
+    let before = when.checked_sub(1).filter(|before| *before >= scene.sentence.from)?;
+    let time = if scene.line.tag(before) == Some(Tag::Comma) { before.checked_sub(1)? } else { before };
+    scene.times(time, time + 1).first().copied()
+}
+
+/// What a "when" behind an "until" tells of came about at the end: the drafts of such a clause begin there.
+pub(super) fn ended_when(scene: &Scene<'_, '_>, found: &[Clause<'_>], at: usize, drafts: &mut [Draft]) {
+    if drafts.is_empty() || found.get(at).is_none_or(|clause| time_of_when(scene, clause).is_none()) {
+        return;
+    }
+    for time in drafts.iter_mut().flat_map(|draft| &mut draft.times).filter(|time| time.role == Role::Until) {
+        if let Value::Span(span) = time.value
+            && let End::At(moment) = span.end()
+        {
+            time.value = Value::Moment(moment);
+        }
+        time.role = Role::At;
+    }
 }
 
 /// Two sentences that share a verb, each in full: "Al works at Orb and Bo at Mill".
@@ -166,7 +216,7 @@ impl<'g> Reader<'_, 'g> {
 
     /// Claims what nothing has claimed yet.
     fn first(&mut self, scene: &Scene<'_, '_>, relation: &str, head: &str, tail: &str, saying: &Saying<'_>) {
-        let said = |draft: &crate::extract::rules::draft::Draft| draft.relation == relation && draft.head == head && draft.tail == tail;
+        let said = |draft: &Draft| draft.relation == relation && draft.head == head && draft.tail == tail;
         if !self.reading.drafts.iter().any(said) {
             let present = Saying { group: None, timeless: true, ..saying.clone() };
             self.claim(scene, relation, 0, Effect::Holds, head, tail, &present);
