@@ -5,7 +5,8 @@
 mod memory_support;
 
 use erstwhile::memory::Error;
-use erstwhile::model::{Correction, Quote};
+use erstwhile::model::{Claim, Correction, Polarity, Quote};
+use erstwhile::time::{Span, Start};
 use memory_support::{as_known, claim, fact, instant, name, place, said, tails, text, timeline, valid, values};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,6 +22,26 @@ fn a_correction_moves_belief_and_leaves_what_was_believed_then() {
     assert_eq!(values(&place.tenant, as_known("2020-06", "2026-01-03T00:00:00Z"), "Kai", "job_title"), ["VP"]);
     assert_eq!(values(&place.tenant, as_known("2020-06", "2026-01-06T00:00:00Z"), "Kai", "job_title"), [""; 0]);
     assert_eq!(values(&place.tenant, valid("2022"), "Kai", "job_title"), ["VP"]);
+}
+
+#[test]
+fn a_corrected_end_leaves_the_beginning_in_either_order() {
+    let said_at = |day: &str, one| said(day, vec![one]);
+    let began = said_at("2024-01-01T00:00:00Z", claim("Bo", "employer", "Kelt", "2015", ""));
+    let ended = |year: &str| {
+        let span = Span::new(Start::Unknown, claim("Bo", "employer", "Kelt", "", year).span.end()).unwrap();
+        Claim { polarity: Polarity::Ends, span, ..claim("Bo", "employer", "Kelt", "", year) }
+    };
+    let left = ended("2019");
+    let rather = Claim { corrects: Some(Correction::Tail(name("Kelt"))), ..ended("2020") };
+    let (left, rather) = (said_at("2024-01-02T00:00:00Z", left), said_at("2024-01-03T00:00:00Z", rather));
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        let place = place();
+        for one in order.map(|at| [&began, &left, &rather][at].clone()) {
+            place.tenant.remember(vec![one]).unwrap();
+        }
+        assert_eq!(timeline(&place.tenant, "Bo", "employer"), ["Kelt [2015, 2020)"], "order {order:?}");
+    }
 }
 
 #[test]

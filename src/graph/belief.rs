@@ -138,11 +138,12 @@ impl Beliefs {
         let mut since: Vec<u32> = filed.chain(targets.iter().map(|(since, _)| *since)).chain([0]).collect();
         since.sort_unstable();
         since.dedup();
-        let key = |tx: u32| {
-            state.claim(state.merged.row_at(claim, tx + 1)).map(|(row, kind, relation)| (row.head, relation, row.tail, kind.context))
-        };
         let target = |tx: u32| targets.iter().rfind(|(since, _)| *since <= tx).map(|(_, target)| *target);
-        since.into_iter().map(|tx| (tx, key(tx) == target(tx))).collect()
+        let names = |tx: u32| match target(tx) {
+            Some(target) => speaks_of(state, corrector, target, claim, tx + 1),
+            None => key_of(state, claim, tx + 1).is_none(),
+        };
+        since.into_iter().map(|tx| (tx, names(tx))).collect()
     }
 
     /// All retractions and restorations: transaction and claims named, in transaction order.
@@ -265,7 +266,13 @@ impl Beliefs {
             found.extend(by_id.iter().copied().filter(|corrector| outranks(*corrector).is_some()));
         }
         let observed_at = state.claims.observed_at(row.observation);
-        let hits = |corrector: &u32| outranks(*corrector).is_some_and(|(their, _)| state.claims.observed_at(their) >= observed_at);
+        let hits = |corrector: &u32| {
+            let is_later = outranks(*corrector).is_some_and(|(their, _)| state.claims.observed_at(their) >= observed_at);
+            // Where something was merged, [`Beliefs::names`] tells since when it is so.
+            is_later
+                && (!state.merged.is_empty()
+                    || self.targets(state, *corrector).iter().any(|(_, target)| speaks_of(state, *corrector, *target, claim, 1)))
+        };
         for row in state.merged.rows_of(claim).filter_map(|row| state.claims.row(row)) {
             if let Some(by_tail) = self.by_tail.get(&(row.head, relation, row.tail, kind.context)) {
                 found.extend(by_tail.iter().copied().filter(hits));
@@ -275,6 +282,18 @@ impl Beliefs {
         found.dedup();
         found
     }
+}
+
+/// Where a claim stands after so many transactions.
+fn key_of(state: &State, claim: u32, txs: u32) -> Option<Target> {
+    state.claim(state.merged.row_at(claim, txs)).map(|(row, kind, relation)| (row.head, relation, row.tail, kind.context))
+}
+
+/// Whether a corrector of this target speaks of a claim after so many transactions. Where it corrects its own value, it puts right what
+/// was said alike, a start by a start and an end by an end: who left in 2020, and not in 2019, had still begun.
+fn speaks_of(state: &State, corrector: u32, target: Target, claim: u32, txs: u32) -> bool {
+    let polarity = |claim: u32| state.claims.row(claim).map(|row| state.claims.kind(row).polarity);
+    key_of(state, claim, txs) == Some(target) && (polarity(corrector) == polarity(claim) || key_of(state, corrector, txs) != Some(target))
 }
 
 /// The claims that a correction by tail names, turned as the canonical relation has it.

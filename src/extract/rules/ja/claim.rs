@@ -4,6 +4,7 @@
 use super::super::draft::Phase;
 use super::clause::{Arg, Clause, Item, Joint, Part, Predicate, Sort as PartSort};
 use super::dates::trim_date;
+use super::finding::Finding;
 use super::form::{Flags, Link};
 use super::frames::{Filled, Match, is_chained};
 use super::inflect::Class;
@@ -11,7 +12,7 @@ use super::lexicon::Adverb;
 use super::pack::{RelationId, Sort};
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
-use super::reader::{Finding, Reader, Said};
+use super::reader::{Reader, Said};
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
 use crate::time::Start;

@@ -4,10 +4,11 @@
 
 use super::super::draft::Phase;
 use super::clause::{Arg, Clause, Predicate};
+use super::finding::Finding;
 use super::form::{Flags, Link};
 use super::inflect::Class;
 use super::pack::RelationId;
-use super::reader::{Finding, Reader};
+use super::reader::Reader;
 use crate::model::Polarity;
 use crate::time::expr::{Context, Role, TimeMention, Value, parse_one};
 use crate::time::{Instant, Moment, Start, Zone};

@@ -3,12 +3,13 @@
 
 use super::super::draft::Phase;
 use super::clause::{Clause, Item, Predicate};
+use super::finding::Finding;
 use super::form::{Flags, Link};
 use super::lexicon::{Adverb, Call};
 use super::pack::OTHER;
 use super::particle::Particle;
 use super::phrase::Owner;
-use super::reader::{Finding, Reader, Said};
+use super::reader::{Reader, Said};
 use crate::model::Polarity;
 use crate::time::expr::Value;
 

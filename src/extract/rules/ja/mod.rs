@@ -7,6 +7,7 @@ mod claim;
 mod clause;
 mod copula;
 mod dates;
+mod finding;
 mod form;
 mod frames;
 mod inflect;

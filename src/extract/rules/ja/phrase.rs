@@ -4,8 +4,9 @@
 
 use super::super::draft::Phase;
 use super::clause::{Item, Joint, Sort};
+use super::finding::Finding;
 use super::pack::{Bears, RelationId};
-use super::reader::{Finding, Reader};
+use super::reader::Reader;
 use super::script::{Script, script};
 use crate::model::Polarity;
 use std::ops::Range;

@@ -5,10 +5,11 @@
 use super::super::draft::Phase;
 use super::clause::{Arg, Item, Joint};
 use super::dates::trim_date;
+use super::finding::Finding;
 use super::pack::{Bears, RelationId};
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
-use super::reader::{Finding, Reader, Said};
+use super::reader::{Reader, Said};
 use crate::model::Polarity;
 use std::ops::Range;
 

@@ -3,7 +3,8 @@
 
 use super::super::draft::Phase;
 use super::clause::clauses;
-use super::reader::{Finding, Reader};
+use super::finding::Finding;
+use super::reader::Reader;
 use super::token::{Kind, Token};
 use crate::time::expr::{Value, parse_one};
 use std::ops::Range;
