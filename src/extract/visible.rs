@@ -49,7 +49,11 @@ impl Visible {
 
 /// Whether a mark is part of the spelling: a joiner between letters of a script that writes with them, or in a picture of several.
 fn joins(c: char, before: Option<char>, after: Option<char>) -> bool {
-    let is_spelt = |c: char| matches!(c, '\u{600}'..='\u{e00}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{18af}') || c >= '\u{1f000}' || matches!(c, '\u{2190}'..='\u{2bff}');
+    let is_spelt = |c: char| {
+        matches!(c, '\u{600}'..='\u{e00}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{18af}')
+            || c >= '\u{1f000}'
+            || matches!(c, '\u{2190}'..='\u{2bff}')
+    };
     matches!(c, '\u{200c}' | '\u{200d}') && before.is_some_and(is_spelt) && after.is_some_and(is_spelt)
 }
 
@@ -66,8 +70,15 @@ mod tests {
     fn marks_are_left_out_and_places_lead_back() {
         let visible = Visible::of("O\u{200b}rb Ro\u{202e}me\u{ad}").unwrap();
         assert_eq!(visible.text, "Orb Rome");
-        assert_eq!((visible.left_out(0, true), visible.left_out(3, false), visible.left_out(4, true), visible.left_out(8, false)), (0, 1, 1, 2));
+        assert_eq!(
+            (visible.left_out(0, true), visible.left_out(3, false), visible.left_out(4, true), visible.left_out(8, false)),
+            (0, 1, 1, 2)
+        );
         assert!(Visible::of("Orb").is_none() && Visible::of("Köln").is_none(), "nothing to leave out");
-        assert_eq!(super::visible("می\u{200c}خواهم 👩\u{200d}🔧 a\u{200d}b"), "می\u{200c}خواهم 👩\u{200d}🔧 ab", "joiners are spelling in some scripts");
+        assert_eq!(
+            super::visible("می\u{200c}خواهم 👩\u{200d}🔧 a\u{200d}b"),
+            "می\u{200c}خواهم 👩\u{200d}🔧 ab",
+            "joiners are spelling in some scripts"
+        );
     }
 }

@@ -184,7 +184,13 @@ impl Mapping {
     }
 
     /// The times that date the field at `place`: those of the relations that stand nearest before them, or nearest after.
-    fn of<'t>(&self, record: &StructuredRecord, place: usize, meaning: &Meaning, times: Option<&'t (usize, Vec<TimeMention>)>) -> Option<&'t [TimeMention]> {
+    fn of<'t>(
+        &self,
+        record: &StructuredRecord,
+        place: usize,
+        meaning: &Meaning,
+        times: Option<&'t (usize, Vec<TimeMention>)>,
+    ) -> Option<&'t [TimeMention]> {
         let (at, times) = times?;
         let group = |relation: &str| self.lasting.iter().position(|group| group.iter().any(|one| one == relation));
         let meant = |field: &Field| {
@@ -268,8 +274,12 @@ fn inside(field: &Field, setting: &Setting<'_>) -> Vec<TimeMention> {
 
 /// Places a draft by when it is said to have begun and ended.
 fn lay(draft: &mut Draft, began: Option<&[TimeMention]>, ended: Option<&[TimeMention]>, setting: &Setting<'_>) {
-    let as_role = |times: &[TimeMention], role: Role| -> Vec<TimeMention> { times.iter().take(1).map(|time| TimeMention { role, ..time.clone() }).collect() };
-    let over = |times: &[TimeMention]| times.first().is_some_and(|time| matches!(time.value, expr::Value::Moment(moment) if moment.hi() <= setting.calendar.reference));
+    let as_role = |times: &[TimeMention], role: Role| -> Vec<TimeMention> {
+        times.iter().take(1).map(|time| TimeMention { role, ..time.clone() }).collect()
+    };
+    let over = |times: &[TimeMention]| {
+        times.first().is_some_and(|time| matches!(time.value, expr::Value::Moment(moment) if moment.hi() <= setting.calendar.reference))
+    };
     match (began, ended) {
         (Some(began), Some(ended)) => {
             draft.times = as_role(began, Role::Since);
@@ -299,7 +309,9 @@ fn fault(meaning: &Meaning, field: &Field, setting: &Setting<'_>) -> Option<Stri
     }
     let no_date = || Some(format!("{value:?} is no date, as {key:?} is to be"));
     if meaning.date {
-        let day = value.get(..10).filter(|day| day.bytes().enumerate().all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() }));
+        let day = value
+            .get(..10)
+            .filter(|day| day.bytes().enumerate().all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() }));
         if day.is_some_and(|day| parse_moment(day, &setting.calendar.zone).is_err()) {
             return no_date();
         }
@@ -313,7 +325,10 @@ fn fault(meaning: &Meaning, field: &Field, setting: &Setting<'_>) -> Option<Stri
 
 /// Whether a value has a tag.
 fn is_markup(value: &str) -> bool {
-    value.split('<').skip(1).any(|inside| inside.contains('>') && inside.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!')))
+    value
+        .split('<')
+        .skip(1)
+        .any(|inside| inside.contains('>') && inside.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!')))
 }
 
 /// A key without case, width, spaces and joiners.
@@ -382,7 +397,8 @@ mod tests {
         let (claims, _) = said(r#"[{"name":"Ann","employer":"Orb","since":"2019"},{"name":"Bo","employer":"Orb","end date":"2020-05"}]"#);
         assert!(claims[0].starts_with("Ann employer Orb, ") && claims[0].contains("2019") && !claims[0].contains("2024"), "{claims:?}");
         assert!(claims[1].starts_with("Bo employer Orb ends") && claims[1].contains("2020"), "{claims:?}");
-        let (claims, _) = said(r#"{"user":"Ann","city":"Oslo","employer":"Orb","job title":"cook","joined":"March 2021","email":"a@b.example"}"#);
+        let (claims, _) =
+            said(r#"{"user":"Ann","city":"Oslo","employer":"Orb","job title":"cook","joined":"March 2021","email":"a@b.example"}"#);
         let dated: Vec<bool> = claims.iter().map(|claim| claim.contains("2021")).collect();
         assert_eq!(dated, [false, true, true, false], "{claims:?}");
     }

@@ -137,7 +137,9 @@ fn gather(
     place: &impl Fn(&str) -> Range<usize>,
 ) {
     match json {
-        Json::Text(raw, read) => record.push(Field { key: key.to_owned(), value: read.trim().to_owned(), bytes: place(raw), overruled: false }),
+        Json::Text(raw, read) => {
+            record.push(Field { key: key.to_owned(), value: read.trim().to_owned(), bytes: place(raw), overruled: false })
+        }
         Json::Number(raw) => record.push(Field { key: key.to_owned(), value: (*raw).to_owned(), bytes: place(raw), overruled: false }),
         Json::Word => {}
         Json::List(items) => {

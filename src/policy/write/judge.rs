@@ -1,9 +1,9 @@
 //! What comes after extraction: each claim is kept or refused, and weighed. Knows no extractor and no store.
 
 use super::file::Taken;
-use super::words::{Folded, Hit, sentences};
 use super::mask::Kinds;
 use super::screen::{held, place_of};
+use super::words::{Folded, Hit, sentences};
 use super::{Consents, Cue, Refusal, WritePolicy, orders, sorts, unread};
 use crate::model::{Authority, Claim, Correction, Observation, ObservationKind, Polarity, Quote, READY, Term};
 use crate::policy::{Canonical, Policies};
@@ -391,7 +391,22 @@ impl Bench<'_> {
     /// Refuses what a page says as the user or of "the user", and values that are orders.
     fn orders(&self, claim: &Claim) -> Result<(), No> {
         const SPEAKERS: [&str; 16] = [
-            "i", "me", "we", "you", "user", "the user", "this user", "assistant", "the assistant", "私", "僕", "俺", "あなた", "ユーザー", "ユーザ", "アシスタント",
+            "i",
+            "me",
+            "we",
+            "you",
+            "user",
+            "the user",
+            "this user",
+            "assistant",
+            "the assistant",
+            "私",
+            "僕",
+            "俺",
+            "あなた",
+            "ユーザー",
+            "ユーザ",
+            "アシスタント",
         ];
         let policy = self.rules.policy;
         if !policy.is_page(self.observation) {

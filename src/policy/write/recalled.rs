@@ -152,7 +152,9 @@ impl Line {
                 return Self::Open;
             }
         }
-        let begins = |opening: &String| bare.strip_prefix(opening.as_str()).is_some_and(|rest| rest.is_empty() || !opening.is_ascii() || rest.starts_with(' '));
+        let begins = |opening: &String| {
+            bare.strip_prefix(opening.as_str()).is_some_and(|rest| rest.is_empty() || !opening.is_ascii() || rest.starts_with(' '))
+        };
         let ends = |opening: &String| !opening.is_ascii() && bare.ends_with(opening.as_str());
         let header = bracketed || (colon && trimmed.ends_with([':', '：']));
         if names.openings.iter().any(|opening| begins(opening) || ends(opening)) {

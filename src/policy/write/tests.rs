@@ -391,9 +391,18 @@ fn short_fields_are_screened_by_themselves() {
     assert_eq!(stored.id, identify(stored, &[]));
 
     let drawn = "Jq8Kd93mZq0Lx72Vb51NcTy64Rw20Pe8sUh17Zk5Xo";
-    let ids = Observation { session: Some(drawn.to_owned()), key: Some(drawn.to_owned()), speaker: Some("ana@lantern.example".to_owned()), ..given };
+    let ids = Observation {
+        session: Some(drawn.to_owned()),
+        key: Some(drawn.to_owned()),
+        speaker: Some("ana@lantern.example".to_owned()),
+        ..given
+    };
     assert_eq!(plain(Incoming::new(ids.clone(), Vec::new())).masked, [], "ids are drawn by lot, and people go by their addresses");
-    let tool = Observation { kind: ObservationKind::ToolResult, source: Source { authority: Authority::Tool, name: Some("tool:bo@lantern.example".to_owned()) }, ..ids };
+    let tool = Observation {
+        kind: ObservationKind::ToolResult,
+        source: Source { authority: Authority::Tool, name: Some("tool:bo@lantern.example".to_owned()) },
+        ..ids
+    };
     let screened = plain(Incoming::new(tool, Vec::new()));
     assert_eq!(screened.incoming.observation.source.name.as_deref(), Some("tool:[email]"), "of third parties as in the text");
 }
@@ -419,7 +428,8 @@ fn a_graph_called_by_a_masked_value_is_left_with_nothing() {
 
 #[test]
 fn no_extractor_can_put_a_masked_value_together_again() {
-    let spelt = incoming(ObservationKind::ToolResult, Authority::Tool, "The card is four ones and so on, order 4111111111111111.").observation;
+    let spelt =
+        incoming(ObservationKind::ToolResult, Authority::Tool, "The card is four ones and so on, order 4111111111111111.").observation;
     let graph = Claim { context: Some("urn:card:5555555555554444".to_owned()), ..claim("Bo", "uses", "tea") };
     let given = vec![
         claim("Bo", "owns", "5555 5555 5555 4444"),

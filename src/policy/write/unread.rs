@@ -20,7 +20,9 @@ pub(super) fn unread(observation: &Observation, policy: &WritePolicy) -> Vec<(Ra
     let mut apart: Vec<(Range<usize>, Refusal)> = Vec::with_capacity(all.len());
     for (range, why) in all {
         match apart.last_mut() {
-            Some((last, first)) if range.start < last.end || (range.start == last.end && *first == why) => last.end = last.end.max(range.end),
+            Some((last, first)) if range.start < last.end || (range.start == last.end && *first == why) => {
+                last.end = last.end.max(range.end)
+            }
             _ => apart.push((range, why)),
         }
     }

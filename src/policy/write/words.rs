@@ -44,7 +44,9 @@ impl<'t> Folded<'t> {
                 Some(Fold::AfterDigit) if !text.ends_with(|c: char| c.is_ascii_digit()) => text.push(c),
                 Some(Fold::AfterDigit) => text.push('-'),
                 // One alone is a word, or part of one.
-                Some(Fold::InRun(folded)) if kanji || rest.chars().nth(1).is_some_and(|next| kanji_figure(next).is_some()) => text.push(folded),
+                Some(Fold::InRun(folded)) if kanji || rest.chars().nth(1).is_some_and(|next| kanji_figure(next).is_some()) => {
+                    text.push(folded)
+                }
                 Some(Fold::InRun(_)) => text.push(c),
                 Some(Fold::To(folded)) => text.push(folded),
             }
@@ -101,7 +103,17 @@ const ZEROS: [char; 22] = [
 /// The figure that an ideograph is.
 fn kanji_figure(c: char) -> Option<char> {
     const FIGURES: [(char, char); 11] = [
-        ('〇', '0'), ('零', '0'), ('一', '1'), ('二', '2'), ('三', '3'), ('四', '4'), ('五', '5'), ('六', '6'), ('七', '7'), ('八', '8'), ('九', '9'),
+        ('〇', '0'),
+        ('零', '0'),
+        ('一', '1'),
+        ('二', '2'),
+        ('三', '3'),
+        ('四', '4'),
+        ('五', '5'),
+        ('六', '6'),
+        ('七', '7'),
+        ('八', '8'),
+        ('九', '9'),
     ];
     if c < '\u{3007}' {
         return None;

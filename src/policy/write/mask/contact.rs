@@ -46,7 +46,8 @@ pub(super) fn emails(search: &mut Search<'_>) {
 
 /// Endings of domains that are plain enough where the signs are words without brackets.
 const TOPS: [&str; 22] = [
-    "com", "org", "net", "edu", "gov", "info", "io", "co", "dev", "app", "ai", "me", "jp", "uk", "de", "fr", "eu", "us", "no", "nl", "ca", "example",
+    "com", "org", "net", "edu", "gov", "info", "io", "co", "dev", "app", "ai", "me", "jp", "uk", "de", "fr", "eu", "us", "no", "nl", "ca",
+    "example",
 ];
 
 /// Addresses with words for their signs: "noor [at] mail [dot] example", "noor at mail dot example".
@@ -73,11 +74,14 @@ fn spelt(lower: &str, found: &mut Vec<Range<usize>>) {
             continue;
         }
         let name = gap.len() - gap.chars().rev().take_while(|c| local(*c)).count();
-        let Some((length, bracketed)) = lower.get(gap.len()..).and_then(|rest| sign(rest, "at")).filter(|_| name < gap.len()) else { continue };
+        let Some((length, bracketed)) = lower.get(gap.len()..).and_then(|rest| sign(rest, "at")).filter(|_| name < gap.len()) else {
+            continue;
+        };
         let mut end = gap.len() + length;
         let mut dots = 0;
         loop {
-            let part = lower.get(end..).map_or(0, |rest| rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count());
+            let part =
+                lower.get(end..).map_or(0, |rest| rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count());
             if part == 0 {
                 dots = 0;
                 break;

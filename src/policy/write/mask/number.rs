@@ -200,7 +200,8 @@ impl Run<'_, '_> {
         let (Some(first), Some(last)) = (window.first(), window.last()) else { return false };
         let bytes = self.search.folded.bytes();
         let run = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let reversed: Vec<u8> = bytes.get(first.range.start.saturating_sub(HASH)..first.range.start).unwrap_or_default().iter().rev().copied().collect();
+        let reversed: Vec<u8> =
+            bytes.get(first.range.start.saturating_sub(HASH)..first.range.start).unwrap_or_default().iter().rev().copied().collect();
         let (before, after) = (run(&reversed), run(bytes.get(last.range.end..).unwrap_or_default()));
         let lead = reversed.get(..before).unwrap_or_default();
         let follow = bytes.get(last.range.end..last.range.end + after).unwrap_or_default();
@@ -226,8 +227,8 @@ impl Run<'_, '_> {
                 !joined || announced
             }
         };
-        let hash = before + window.iter().map(Group::len).sum::<usize>() + after >= 24
-            && lead.iter().chain(follow).all(u8::is_ascii_hexdigit);
+        let hash =
+            before + window.iter().map(Group::len).sum::<usize>() + after >= 24 && lead.iter().chain(follow).all(u8::is_ascii_hexdigit);
         begins && ends && !hash
     }
 

@@ -2,8 +2,8 @@
 
 use super::check::entropy;
 use super::value::{Tie, Value, after};
-use crate::policy::write::words::is_unspaced;
 use super::{Label, MaskKind, Search};
+use crate::policy::write::words::is_unspaced;
 use std::ops::Range;
 
 /// Blocks of private keys, from their first line to their last; one without an end goes on to the end of the text.
@@ -111,7 +111,8 @@ fn accounts(search: &Search<'_>, start: usize, values: &mut Vec<(MaskKind, Range
         let begin = after.trim_start_matches([' ', ',', ';', '/', '\n']);
         let Some(next) = ["and account", "account", "acct", "a/c"].iter().find_map(|word| begin.strip_prefix(word)) else { return };
         let next = next.trim_start_matches([' ', '.', ':', '#', '=']);
-        let next = next.strip_prefix("number").or_else(|| next.strip_prefix("no")).unwrap_or(next).trim_start_matches([' ', '.', ':', '#', '=']);
+        let next =
+            next.strip_prefix("number").or_else(|| next.strip_prefix("no")).unwrap_or(next).trim_start_matches([' ', '.', ':', '#', '=']);
         at = lower.len() - next.len();
         if !next.starts_with(|c: char| c.is_ascii_digit()) {
             return;
@@ -244,7 +245,8 @@ pub(super) fn told_before(search: &mut Search<'_>) {
 fn ends_a_clause(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '"', ')', '」']);
     let next = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    next.is_empty() || matches!(next, "for" | "to" | "of" | "on" | "at" | "and" | "but" | "so" | "there" | "now" | "here" | "number" | "code" | "again")
+    next.is_empty()
+        || matches!(next, "for" | "to" | "of" | "on" | "at" | "and" | "but" | "so" | "there" | "now" | "here" | "number" | "code" | "again")
 }
 
 /// The word before "is my …", where nothing but a few words stands between it and `end`.
@@ -522,7 +524,8 @@ fn halves(bytes: &[u8], values: &mut Vec<Range<usize>>) {
         let length = bytes.get(start..).map_or(0, |rest| rest.iter().take_while(|byte| is_base64(byte)).count());
         at = start + length;
         let text = bytes.get(start..at).unwrap_or_default();
-        let mixed = text.iter().any(u8::is_ascii_uppercase) && text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_digit);
+        let mixed =
+            text.iter().any(u8::is_ascii_uppercase) && text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_digit);
         if length == LENGTH && mixed && entropy(text) >= 3.5 {
             values.push(start..at);
         }

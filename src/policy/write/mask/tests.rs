@@ -405,8 +405,17 @@ fn values_behind_escapes() {
             ("noor at mail dot example", "[email]"),
         ],
     );
-    masks_of_others(MaskKind::Phone, &[(r#"{"p":"\u002b47 22 12 34 56"}"#, r#"{"p":"[phone]"}"#), (r#"{"phone":"031234\u0035678"}"#, r#"{"phone":"[phone]"}"#)]);
-    leaves(&["50%20 off", "R&D at 5 dot matrix printers", r"C:\new\token is a path", "meet me at noon", "look at mail.example today (at 5)"]);
+    masks_of_others(
+        MaskKind::Phone,
+        &[(r#"{"p":"\u002b47 22 12 34 56"}"#, r#"{"p":"[phone]"}"#), (r#"{"phone":"031234\u0035678"}"#, r#"{"phone":"[phone]"}"#)],
+    );
+    leaves(&[
+        "50%20 off",
+        "R&D at 5 dot matrix printers",
+        r"C:\new\token is a path",
+        "meet me at noon",
+        "look at mail.example today (at 5)",
+    ]);
 }
 
 #[test]
@@ -434,7 +443,10 @@ fn secrets_announced_in_other_words() {
             ("4821 is the PIN", "[password] is the PIN"),
             ("tulip22がWi-Fiのパスワードです", "[password]がWi-Fiのパスワードです"),
             ("4821が暗証番号です", "[password]が暗証番号です"),
-            ("My bitcoin seed: window lemon orbit kettle window lemon orbit kettle window lemon orbit kettle", "My bitcoin seed: [password]"),
+            (
+                "My bitcoin seed: window lemon orbit kettle window lemon orbit kettle window lemon orbit kettle",
+                "My bitcoin seed: [password]",
+            ),
         ],
     );
     masks(
