@@ -239,6 +239,13 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
         if of.name.is_some() {
             break;
         }
+        // "The type of music that she plays is fado": a sort, and no piece that she performs.
+        if matches!(line.phrase(np.core, np.to).as_str(), "type" | "kind" | "sort" | "style" | "genre")
+            && line.phrase(of.core, of.to) == "music"
+            && scene.setting.is_written()
+        {
+            return None;
+        }
         last = of;
         chunk += 2;
     }
