@@ -82,7 +82,19 @@ const REPORTS: [&str; 33] = [
 const OWN: [&str; 12] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce", "swear", "reckon", "guess", "boast"];
 
 /// Turns by which a speaker disowns what follows them.
-const DISOWNED: [&str; 28] = [
+const DISOWNED: [&str; 40] = [
+    "forget that i said",
+    "forget i said",
+    "ignore that i said",
+    "joke when i said",
+    "kidding when i said",
+    "joking when i said",
+    "only said i",
+    "only said that i",
+    "only told them i",
+    "falsely claimed",
+    "falsely said",
+    "falsely told",
     "i lied when",
     "i lied about",
     "i lied that",
@@ -169,7 +181,20 @@ const RETORTS: [&str; 25] = [
 ];
 
 /// Behind a comma, who else says what stands before it.
-const SAYS_WHO: [&str; 20] = [
+const SAYS_WHO: [&str; 33] = [
+    "they tell",
+    "they claim",
+    "he says",
+    "she says",
+    "he claims",
+    "she claims",
+    "if you believe",
+    "if you trust",
+    "if we believe",
+    "said me",
+    "says me",
+    "said my",
+    "says his",
     "according to",
     "or so they",
     "or so i",
@@ -193,7 +218,10 @@ const SAYS_WHO: [&str; 20] = [
 ];
 
 /// Worlds that are played in.
-const GAMES: [&str; 20] = [
+const GAMES: [&str; 23] = [
+    "stardew",
+    "hogwarts",
+    "narnia",
     "minecraft",
     "fortnite",
     "roblox",
@@ -295,7 +323,18 @@ const WORK: [&str; 30] = [
 ];
 
 /// Turns by which a sentence leaves the world as it is: "in another life", "in a perfect world".
-const ELSEWHERE: [&str; 30] = [
+const ELSEWHERE: [&str; 41] = [
+    "in this simulation",
+    "in the simulation",
+    "in this game",
+    "in our game",
+    "in this story",
+    "in this roleplay",
+    "in this role-play",
+    "in this exercise",
+    "for this exercise",
+    "in our campaign",
+    "in this scenario",
     "on stage",
     "onstage",
     "in character",
@@ -580,15 +619,23 @@ fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
         let said = (clause.rest.0..clause.rest.1.min(clause.rest.0 + 3)).find_map(|at| scene.np_at(at)).map(|(_, np)| np);
         if clause.group.lemma == "be" && !clause.group.passive && !clause.group.negated {
             let noun = said.map(|np| line.phrase(np.core, np.to)).unwrap_or_default();
-            if own && clause.mode == Mode::Told && THRONES.contains(&noun.as_str()) {
+            // "I'm the head of losing keys": an office of doings.
+            let doings = said.is_some_and(|np| {
+                line.lower(np.to) == "of"
+                    && matches!(line.verb(np.to + 1), Some((_, Form::Ing)))
+                    && line.tag(np.to + 2).is_some()
+                    && !scene.grammar.has_class(line.lower(np.to + 1), "subject")
+            });
+            if own && clause.mode == Mode::Told && (doings || THRONES.contains(&noun.as_str())) {
                 return Some("nobody is that");
             }
             // "My cat is the boss of this house": a beast or a thing with an office.
             let beast = subject.is_some_and(|np| {
                 let what = scene.noun_phrase(np);
+                let small = ["toddler", "baby", "newborn"].iter().any(|child| what.split(' ').any(|word| word == *child));
                 !np.pronoun
                     && np.name.is_none()
-                    && ["animal", "contraption", "device", "vehicle"].iter().any(|class| scene.grammar.has_class(&what, class))
+                    && (small || ["animal", "contraption", "device", "vehicle"].iter().any(|class| scene.grammar.has_class(&what, class)))
             });
             let office = !noun.is_empty()
                 && said.is_some_and(|np| np.name != Some(np.core))
@@ -613,7 +660,19 @@ fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
         }
         let degree =
             |at: usize| matches!(line.lower(at), "phd" | "degree" | "masters" | "doctorate" | "diploma" | "belt" | "master's" | "expert");
-        let vice = |at: usize| VICES.contains(&line.lower(at));
+        // "a degree in losing keys": what nobody teaches.
+        let taught = |at: usize| {
+            ["subject", "job", "programming"].iter().any(|class| scene.grammar.has_class(line.lower(at), class))
+                || matches!(line.lower(at), "teaching" | "engineering" | "marketing" | "nursing" | "accounting" | "computing" | "writing")
+        };
+        let deed = |at: usize| {
+            line.lower(at.wrapping_sub(1)) == "in"
+                && line.lower(at).ends_with("ing")
+                && !taught(at)
+                && matches!(line.tag(at + 1), Some(Tag::Noun))
+                && !scene.grammar.verb(line.lower(at)).is_empty()
+        };
+        let vice = |at: usize| VICES.contains(&line.lower(at)) || deed(at);
         let range = clause.rest.0..clause.rest.1;
         if own && range.clone().any(degree) && range.clone().any(vice) {
             return Some("nobody takes a degree in that");
@@ -696,7 +755,14 @@ fn played(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
         PLAYING.contains(&line.lower(at))
             || matches!(line.lower(at), "play" | "pretend" | "role-play" | "roleplay") && matches!(line.lower(from), "let" | "let's")
     };
-    within || mark.is_some_and(|mark| (from..mark).any(plays))
+    // "The hero of the book is …"
+    let verb = (from..to).find(|at| matches!(line.tag(*at), Some(Tag::Verb | Tag::Be | Tag::Have))).unwrap_or(to);
+    let hero = (from..verb).find(|at| matches!(line.lower(*at), "hero" | "heroine" | "villain" | "character" | "protagonist" | "lead"));
+    let told = hero.is_some_and(|hero| (hero..verb).any(|at| FICTIONS.contains(&line.lower(at))));
+    // "For Halloween I'm …"
+    let dressed =
+        line.lower(from) == "for" && (from..verb).any(|at| matches!(line.lower(at), "halloween" | "carnival" | "costume" | "cosplay"));
+    within || told || dressed && line.tag(verb) == Some(Tag::Be) || mark.is_some_and(|mark| (from..mark).any(plays))
 }
 
 /// "In my novel …", "the narrator says", "in last night's dream".

@@ -427,6 +427,8 @@ impl<'a, 'g> Reader<'a, 'g> {
                     || np.to == np.core + 1
                         && scene.line.lower(np.to) == "of"
                         && (!np.pronoun && scene.line.tag(np.core) == Some(Tag::Num) || is_share(scene.line.lower(np.core)))
+                    // "few of my friends"
+                    || np.det.is_some_and(|det| is_share(scene.line.lower(det)) && scene.line.lower(det + 1) == "of")
                     || matches!(scene.line.lower(np.core), "none" | "nobody" | "noone" | "no-one" | "nothing")
                     || scene.line.lower(np.core) == "one" && scene.line.lower(np.from) == "no"
             });
@@ -791,7 +793,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             let first = heads.iter().position(|head| Some(head.as_str()) == author).unwrap_or(0);
             let head = heads.get(first)?;
             let pairs =
-                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), self.tail_of(tail))).collect();
+                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), Self::tail_of(tail))).collect();
             let from = subjects.iter().filter_map(|subject| scene.np(*subject)).map(|np| np.from).min()?;
             return Some((pairs, (from, from + 1)));
         }
@@ -848,7 +850,7 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     /// A head as a tail: without whose it is.
-    fn tail_of(&self, head: &str) -> String {
+    fn tail_of(head: &str) -> String {
         ["My ", "my ", "Our ", "our "].iter().find_map(|lead| head.strip_prefix(lead)).unwrap_or(head).to_owned()
     }
 
