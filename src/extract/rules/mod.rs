@@ -9,9 +9,6 @@ mod draft;
     clippy::nonminimal_bool,
     clippy::struct_excessive_bools,
     clippy::fn_params_excessive_bools,
-    clippy::type_complexity,
-    clippy::unused_self,
-    clippy::unnecessary_wraps,
     clippy::if_same_then_else,
     clippy::items_after_statements,
     reason = "a grammar asks many small questions of few words: its rules read best one by one, as a grammarian writes them"

@@ -464,6 +464,7 @@ fn auxiliary(line: &Line<'_, '_>, at: usize, tag: Tag, last: Option<Tag>, group:
 }
 
 /// The verb that ends a group, and what hangs on it: "stop taking", "be going to move", "get married".
+#[expect(clippy::unnecessary_wraps, reason = "it is a parser among parsers")]
 fn full_verb<'a, 'g>(line: Line<'a, 'g>, at: usize, lemma: &'g str, form: Form, last: Option<Tag>, group: Vg<'g>) -> Read<'a, 'g, Vg<'g>> {
     let mut group = Vg { main: at, to: at + 1, lemma, bare: false, ..group };
     match (last, form) {

@@ -38,7 +38,7 @@ impl<'g> Reader<'_, 'g> {
             return false;
         }
         let Some(plain) = government(scene)
-            .or_else(|| self.unnamed(scene))
+            .or_else(|| Self::unnamed(scene))
             .or_else(|| support(scene))
             .or_else(|| news(scene, found))
             .or_else(|| super::read::gapped(scene))
@@ -53,7 +53,7 @@ impl<'g> Reader<'_, 'g> {
     }
 
     /// "The name of the boss is Bo", "one of Ann's children is Cy": without what says nothing.
-    fn unnamed(&self, scene: &Scene<'_, 'g>) -> Option<String> {
+    fn unnamed(scene: &Scene<'_, 'g>) -> Option<String> {
         let (from, to) = (scene.sentence.from, scene.sentence.to);
         let line = &scene.line;
         let first = from + usize::from(line.lower(from) == "the");
@@ -238,6 +238,13 @@ fn noun_first(scene: &Scene<'_, '_>) -> Option<Cleft> {
         }
         if of.name.is_some() {
             break;
+        }
+        // "The type of music that she plays is fado": a sort, and no piece that she performs.
+        if matches!(line.phrase(np.core, np.to).as_str(), "type" | "kind" | "sort" | "style" | "genre")
+            && line.phrase(of.core, of.to) == "music"
+            && scene.setting.is_written()
+        {
+            return None;
         }
         last = of;
         chunk += 2;

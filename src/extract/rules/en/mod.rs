@@ -4,6 +4,7 @@ mod chunk;
 mod clause;
 mod cleft;
 mod frame;
+mod jest;
 mod judge;
 mod mood;
 mod morph;

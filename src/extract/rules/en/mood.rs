@@ -1,11 +1,11 @@
-//! What is not said in earnest, or not by the one who speaks: jokes, fiction, reports, texts to be worked on, orders to the memory.
+//! What is not said in earnest, or not by the one who speaks: fiction, reports, texts to be worked on, orders to the memory.
 //! Knows no relation.
 
 use super::chunk::Tense;
 use super::clause::{Clause, Mode};
+use super::jest;
 use super::scene::Scene;
 use super::tag::Form;
-use super::token::{Kind, Token};
 use super::words::{Tag, subject_pronoun};
 use crate::extract::RejectionKind;
 
@@ -13,32 +13,6 @@ use crate::extract::RejectionKind;
 pub(super) const TEXT: &str = "it is a text to be worked on";
 /// Why a story claims nothing.
 pub(super) const STORY: &str = "it tells of a story";
-
-/// Words that make a joke of a sentence.
-const JOKES: [&str; 22] = [
-    "haha",
-    "hahaha",
-    "hahahaha",
-    "lol",
-    "lmao",
-    "rofl",
-    "jk",
-    "kidding",
-    "joking",
-    "hehe",
-    "heh",
-    "ha",
-    "😂",
-    "🤣",
-    "😜",
-    "😝",
-    "😆",
-    "😉",
-    "jokingly",
-    "figuratively",
-    "sarcasm",
-    "lolol",
-];
 
 /// Verbs whose object clause is what somebody wishes.
 const WISHES: [&str; 8] = ["wish", "hope", "want", "dream", "imagine", "pretend", "fantasize", "suppose"];
@@ -82,7 +56,19 @@ const REPORTS: [&str; 33] = [
 const OWN: [&str; 12] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce", "swear", "reckon", "guess", "boast"];
 
 /// Turns by which a speaker disowns what follows them.
-const DISOWNED: [&str; 28] = [
+const DISOWNED: [&str; 40] = [
+    "forget that i said",
+    "forget i said",
+    "ignore that i said",
+    "joke when i said",
+    "kidding when i said",
+    "joking when i said",
+    "only said i",
+    "only said that i",
+    "only told them i",
+    "falsely claimed",
+    "falsely said",
+    "falsely told",
     "i lied when",
     "i lied about",
     "i lied that",
@@ -139,37 +125,21 @@ const FALSE: [&str; 19] = [
 /// What is said of a clause that is so, and denied of one that is not: "it isn't true that …".
 const TRUE: [&str; 8] = ["true", "case", "right", "correct", "fact", "accurate", "like", "truth"];
 
-/// Words that stand alone behind a sentence, or end it behind a comma, and take it back.
-const RETORTS: [&str; 25] = [
-    "not",
-    "not really",
-    "as if",
-    "yeah right",
-    "yeah sure",
-    "in my dreams",
-    "in your dreams",
-    "in my head",
-    "in my imagination",
-    "in my mind",
-    "dream on",
-    "if only",
-    "i wish",
-    "said no one ever",
-    "said nobody ever",
-    "says no one ever",
-    "psych",
-    "gotcha",
-    "april fools",
-    "april fool",
-    "/s",
-    "/ s",
-    "/j",
-    "/jk",
-    "in a parallel universe",
-];
-
 /// Behind a comma, who else says what stands before it.
-const SAYS_WHO: [&str; 20] = [
+const SAYS_WHO: [&str; 33] = [
+    "they tell",
+    "they claim",
+    "he says",
+    "she says",
+    "he claims",
+    "she claims",
+    "if you believe",
+    "if you trust",
+    "if we believe",
+    "said me",
+    "says me",
+    "said my",
+    "says his",
     "according to",
     "or so they",
     "or so i",
@@ -193,7 +163,10 @@ const SAYS_WHO: [&str; 20] = [
 ];
 
 /// Worlds that are played in.
-const GAMES: [&str; 20] = [
+const GAMES: [&str; 23] = [
+    "stardew",
+    "hogwarts",
+    "narnia",
     "minecraft",
     "fortnite",
     "roblox",
@@ -295,7 +268,18 @@ const WORK: [&str; 30] = [
 ];
 
 /// Turns by which a sentence leaves the world as it is: "in another life", "in a perfect world".
-const ELSEWHERE: [&str; 30] = [
+const ELSEWHERE: [&str; 41] = [
+    "in this simulation",
+    "in the simulation",
+    "in this game",
+    "in our game",
+    "in this story",
+    "in this roleplay",
+    "in this role-play",
+    "in this exercise",
+    "for this exercise",
+    "in our campaign",
+    "in this scenario",
     "on stage",
     "onstage",
     "in character",
@@ -365,79 +349,15 @@ const UNSURE: [&str; 33] = [
     "word is that",
 ];
 
-/// Turns at the head of a sentence by which its speaker means the reverse.
-const SARCASM: [&str; 14] = [
-    "oh great",
-    "oh joy",
-    "oh sure",
-    "oh perfect",
-    "oh fantastic",
-    "oh wonderful",
-    "oh lovely",
-    "yeah right",
-    "yeah sure",
-    "as if",
-    "just what i needed",
-    "great just what",
-    "thanks for nothing",
-    "said no one ever",
-];
-
-/// Nobody who speaks is one of these.
-const THRONES: [&str; 22] = [
-    "king",
-    "queen",
-    "emperor",
-    "empress",
-    "pope",
-    "tsar",
-    "sultan",
-    "pharaoh",
-    "god",
-    "goddess",
-    "santa",
-    "santa claus",
-    "batman",
-    "superman",
-    "penguin",
-    "houseplant",
-    "goldfish",
-    "vampire",
-    "wizard",
-    "unicorn",
-    "robot",
-    "zombie",
-];
-
-/// What nobody takes a degree in.
-const VICES: [&str; 16] = [
-    "procrastination",
-    "procrastinating",
-    "overthinking",
-    "sarcasm",
-    "napping",
-    "naps",
-    "sleeping",
-    "worrying",
-    "complaining",
-    "nonsense",
-    "laziness",
-    "snacking",
-    "swearing",
-    "gossip",
-    "daydreaming",
-    "shopping",
-];
-
 /// Why nothing in a sentence is a claim.
 pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<(RejectionKind, &'static str)> {
     let line = &scene.line;
     let (from, to) = (scene.sentence.from, scene.sentence.to);
     let words = || (from..to).map(|at| line.lower(at));
-    if words().any(|word| JOKES.contains(&word)) || joke_follows(scene) {
+    if jest::is_marked(scene) {
         return Some((RejectionKind::Joke, "it is said in jest"));
     }
-    if taken_back(scene) {
+    if jest::taken_back(scene) {
         return Some((RejectionKind::Joke, "it is taken back in the same breath"));
     }
     if words().any(|word| word == "basically" || word == "practically" || word == "literally")
@@ -448,7 +368,7 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     if scene.setting.is_written() && is_code(scene.slice(from, to)) {
         return Some((RejectionKind::Quoted, "it is a program's text"));
     }
-    if let Some(jest) = jest(scene, clauses) {
+    if let Some(jest) = jest::jest(scene, clauses) {
         return Some((RejectionKind::Joke, jest));
     }
     if orders_memory(scene) {
@@ -537,7 +457,7 @@ fn is_code(line: &str) -> bool {
 }
 
 /// The words of a sentence without its marks, one space between them.
-fn spoken(scene: &Scene<'_, '_>) -> String {
+pub(super) fn spoken(scene: &Scene<'_, '_>) -> String {
     let mut spoken = String::new();
     for at in scene.sentence.from..scene.sentence.to {
         if !matches!(scene.line.tag(at), Some(Tag::Mark | Tag::Comma | Tag::Speech)) {
@@ -556,123 +476,6 @@ fn holds_turn(spoken: &str, turn: &str) -> bool {
         let (before, after) = (spoken.get(..at).unwrap_or_default(), spoken.get(at + turn.len()..).unwrap_or_default());
         (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '))
     })
-}
-
-/// Whether what is said cannot be so of the one it is said of: sarcasm, a throne of one's own, a degree in a vice, a cat with an office.
-fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
-    let line = &scene.line;
-    if scene.setting.is_written() {
-        return None;
-    }
-    let spoken = spoken(scene);
-    let leads = |turn: &str| spoken.strip_prefix(turn).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
-    let first = line.lower(scene.sentence.from);
-    // "Sure, and I'm the queen": agreement with a clause that nobody asked for.
-    let granted = matches!(first, "sure" | "right" | "yeah" | "yep" | "ok" | "okay" | "oh")
-        && line.tag(scene.sentence.from + 1) == Some(Tag::Comma)
-        && line.lower(scene.sentence.from + 2) == "and";
-    if granted || SARCASM.iter().any(|turn| leads(turn)) {
-        return Some("it means the reverse");
-    }
-    for clause in clauses {
-        let subject = clause.subjects.first().and_then(|subject| scene.np(*subject));
-        let own = subject.is_some_and(|np| np.pronoun && matches!(line.lower(np.from), "i" | "we"));
-        let said = (clause.rest.0..clause.rest.1.min(clause.rest.0 + 3)).find_map(|at| scene.np_at(at)).map(|(_, np)| np);
-        if clause.group.lemma == "be" && !clause.group.passive && !clause.group.negated {
-            let noun = said.map(|np| line.phrase(np.core, np.to)).unwrap_or_default();
-            if own && clause.mode == Mode::Told && THRONES.contains(&noun.as_str()) {
-                return Some("nobody is that");
-            }
-            // "My cat is the boss of this house": a beast or a thing with an office.
-            let beast = subject.is_some_and(|np| {
-                let what = scene.noun_phrase(np);
-                !np.pronoun
-                    && np.name.is_none()
-                    && ["animal", "contraption", "device", "vehicle"].iter().any(|class| scene.grammar.has_class(&what, class))
-            });
-            let office = !noun.is_empty()
-                && said.is_some_and(|np| np.name != Some(np.core))
-                && (["job", "rank", "person_noun", "office", "kin"].iter().any(|class| scene.grammar.has_class(&noun, class))
-                    || noun.split(' ').any(|word| matches!(word, "member" | "fan" | "citizen" | "resident" | "employee" | "owner")));
-            if beast && office {
-                return Some("it is said of a beast or a thing as of a person");
-            }
-        }
-        // "My phone and I are a couple"
-        let with_thing = clause.subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| {
-            !np.pronoun
-                && np.name.is_none()
-                && ["contraption", "device", "ownable", "vehicle"]
-                    .iter()
-                    .any(|class| scene.grammar.has_class(&scene.noun_phrase(np), class))
-        });
-        let paired = clause.subjects.len() > 1 && with_thing && clause.group.lemma == "be";
-        let pairs = ["relationship", "couple", "married", "friends", "partners", "together"];
-        if paired && (clause.rest.0..clause.rest.1).any(|at| pairs.contains(&line.lower(at))) {
-            return Some("it is said of a thing as of a person");
-        }
-        let degree =
-            |at: usize| matches!(line.lower(at), "phd" | "degree" | "masters" | "doctorate" | "diploma" | "belt" | "master's" | "expert");
-        let vice = |at: usize| VICES.contains(&line.lower(at));
-        let range = clause.rest.0..clause.rest.1;
-        if own && range.clone().any(degree) && range.clone().any(vice) {
-            return Some("nobody takes a degree in that");
-        }
-    }
-    None
-}
-
-/// Whether the words right behind a sentence make a joke of it.
-fn joke_follows(scene: &Scene<'_, '_>) -> bool {
-    let after = scene.line.tokens.get(scene.sentence.to..).unwrap_or_default();
-    let mut words = after.iter().filter(|token| token.kind != Kind::Break && !token.is_mark(".!…,;")).take(2);
-    let is = |token: &Token<'_>| JOKES.contains(&token.lower.as_ref()) || token.is("just");
-    match (words.next(), words.next()) {
-        (Some(first), Some(second)) => is(first) && !first.is("just") || first.is("just") && JOKES.contains(&second.lower.as_ref()),
-        (Some(first), None) => JOKES.contains(&first.lower.as_ref()),
-        _ => false,
-    }
-}
-
-/// Whether what ends a sentence, or stands alone behind it, takes it back: "…, not.", "… As if."
-fn taken_back(scene: &Scene<'_, '_>) -> bool {
-    let line = &scene.line;
-    let (from, to) = (scene.sentence.from, scene.sentence.to);
-    if scene.setting.is_written() || scene.sentence.asked {
-        return false;
-    }
-    let parts = |at: usize| matches!(line.tag(at), Some(Tag::Comma)) || matches!(line.lower(at), "–" | "—" | "-" | "…" | "(");
-    let close = (from..to).rev().find(|at| line.lower(*at) != ")").map_or(to, |last| last + 1);
-    let ends = (from..close).rev().find(|at| parts(*at)).is_some_and(|mark| RETORTS.contains(&line.phrase(mark + 1, close).as_str()));
-    let marked = matches!(line.lower(to.wrapping_sub(2)), "/") && matches!(line.lower(to.wrapping_sub(1)), "s" | "j" | "jk");
-    let shouted = close > from + 1 && line.tokens.get(close - 1).is_some_and(|token| token.text == "NOT");
-    ends || marked || shouted || retorted(scene)
-}
-
-/// Whether the next sentence does nothing but take back the one before it.
-fn retorted(scene: &Scene<'_, '_>) -> bool {
-    const LONGEST: usize = 5;
-    let after = scene.line.tokens.get(scene.sentence.to..).unwrap_or_default();
-    let mut next = String::new();
-    let mut words = 0;
-    for token in after.iter().skip_while(|token| token.kind == Kind::Break || token.is_mark(".!…;")) {
-        if token.kind == Kind::Break || token.is_mark(".!…?;") {
-            // "As if? No": a question takes nothing back.
-            return words > 0 && !token.is_mark("?") && RETORTS.contains(&next.as_str());
-        }
-        if token.is_mark(",") {
-            continue;
-        }
-        words += 1;
-        if words > LONGEST {
-            return false;
-        }
-        if !next.is_empty() && !(token.glued && next.ends_with('/')) {
-            next.push(' ');
-        }
-        next.push_str(&token.lower);
-    }
-    RETORTS.contains(&next.as_str())
 }
 
 /// Whether a sentence ends in who else says so: "…, according to the paper".
@@ -696,7 +499,14 @@ fn played(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
         PLAYING.contains(&line.lower(at))
             || matches!(line.lower(at), "play" | "pretend" | "role-play" | "roleplay") && matches!(line.lower(from), "let" | "let's")
     };
-    within || mark.is_some_and(|mark| (from..mark).any(plays))
+    // "The hero of the book is …"
+    let verb = (from..to).find(|at| matches!(line.tag(*at), Some(Tag::Verb | Tag::Be | Tag::Have))).unwrap_or(to);
+    let hero = (from..verb).find(|at| matches!(line.lower(*at), "hero" | "heroine" | "villain" | "character" | "protagonist" | "lead"));
+    let told = hero.is_some_and(|hero| (hero..verb).any(|at| FICTIONS.contains(&line.lower(at))));
+    // "For Halloween I'm …"
+    let dressed =
+        line.lower(from) == "for" && (from..verb).any(|at| matches!(line.lower(at), "halloween" | "carnival" | "costume" | "cosplay"));
+    within || told || dressed && line.tag(verb) == Some(Tag::Be) || mark.is_some_and(|mark| (from..mark).any(plays))
 }
 
 /// "In my novel …", "the narrator says", "in last night's dream".

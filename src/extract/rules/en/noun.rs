@@ -100,7 +100,7 @@ impl Reader<'_, '_> {
 
     fn named_relative(&mut self, scene: &Scene<'_, '_>, chunk: usize, np: &Np) {
         let Some(owner_of) = &np.owner else { return };
-        let listed = if scene.np(chunk) == Some(np) { self.listed_names(scene, chunk) } else { Vec::new() };
+        let listed = if scene.np(chunk) == Some(np) { Self::listed_names(scene, chunk) } else { Vec::new() };
         if let (false, Some(noun), Some(owner)) = (listed.is_empty(), noun_of(scene, np), scene.owner(chunk, owner_of)) {
             let saying = Saying::of_noun(scene, np.from, np.to, noun.former);
             self.frames(scene, &noun, &owner, &listed, &saying, true);
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
                 }
                 continue;
             };
-            let Some((owner, after)) = self.possessor(scene, chunk + 2, np) else { continue };
+            let Some((owner, after)) = Self::possessor(scene, chunk + 2, np) else { continue };
             // "head of the mill since 2012,": the time belongs to it.
             let mut after = after;
             while scene.word(after).is_some_and(|(_, tag)| matches!(tag, Tag::Time))
@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whose a phrase is, by its possessive or by the "of" behind it, and the chunk after both.
-    fn possessor(&self, scene: &Scene<'_, '_>, chunk: usize, np: &Np) -> Option<(String, usize)> {
+    fn possessor(scene: &Scene<'_, '_>, chunk: usize, np: &Np) -> Option<(String, usize)> {
         let of = noun_of(scene, np).is_some_and(|noun| noun.of);
         // "the date of birth of Ann": behind what belongs to the noun itself.
         let chunk = if of { chunk + 2 } else { chunk };
@@ -219,7 +219,7 @@ impl Reader<'_, '_> {
             return false;
         }
         let mut fired = false;
-        let at = self.skip(scene, clause.rest.0 + usize::from(stays || serves), clause.rest.1);
+        let at = Self::skip(scene, clause.rest.0 + usize::from(stays || serves), clause.rest.1);
         // "My dream is that they speak Manx", "my aim is that one": a clause is no value, nor is what is pointed at.
         if scene.line.tag(at) == Some(Tag::Sub) || scene.line.lower(at) == "that" {
             return false;
@@ -273,7 +273,7 @@ impl Reader<'_, '_> {
                 let own = !scene.setting.is_written() && np.det.is_none() && np.owner.is_none() && scene.noun_phrase(np) == "home";
                 self.setting.author().filter(|_| own).map(str::to_owned)
             };
-            let owner = self.possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand).or_else(home);
+            let owner = Self::possessor(scene, *subject, np).map(|(owner, _)| owner).or_else(within).or_else(at_hand).or_else(home);
             let Some(owner) = owner.filter(|_| !named) else { continue };
             let count = self.reading.drafts.len();
             fired |= self.values(scene, clause, &noun, &owner, at, saying);
@@ -293,7 +293,7 @@ impl Reader<'_, '_> {
         // The noun on the other side.
         let Some((chunk, np)) = scene.np_at(at).filter(|(_, np)| np.from == at && np.name.is_none() && !np.pronoun) else { return false };
         let Some(noun) = noun_of(scene, np) else { return false };
-        let Some((owner, _)) = self.possessor(scene, chunk, np) else { return false };
+        let Some((owner, _)) = Self::possessor(scene, chunk, np) else { return false };
         // "I'm head of sales at the mill" has a title; an institution that is headed has a name.
         let heads = |frame: &NounFrame| {
             scene.grammar.relation(frame.relation).is_some_and(|one| matches!(one.name.as_str(), "director_of" | "ceo_of"))
@@ -381,7 +381,7 @@ impl Reader<'_, '_> {
         else {
             return false;
         };
-        let (Some(noun), Some((owner, _))) = (noun_of(scene, np), self.possessor(scene, chunk, np)) else { return false };
+        let (Some(noun), Some((owner, _))) = (noun_of(scene, np), Self::possessor(scene, chunk, np)) else { return false };
         let count = self.reading.drafts.len();
         for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
@@ -522,7 +522,7 @@ impl Reader<'_, '_> {
     }
 
     /// The names that stand beside a plural: "my parents, Ruth and David,".
-    pub(super) fn listed_names(&self, scene: &Scene<'_, '_>, chunk: usize) -> Vec<String> {
+    pub(super) fn listed_names(scene: &Scene<'_, '_>, chunk: usize) -> Vec<String> {
         let Some(np) = scene.np(chunk).filter(|np| np.owner.is_some() && np.name.is_none()) else { return Vec::new() };
         let many = super::morph::is_plural(&scene.noun_phrase(np)) && noun_of(scene, np).is_some();
         let marked = scene.line.tag(np.to) == Some(Tag::Comma) || matches!(scene.line.lower(np.to), ":" | "(" | "–" | "—");
@@ -547,7 +547,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn skip(&self, scene: &Scene<'_, '_>, mut at: usize, end: usize) -> usize {
+    fn skip(scene: &Scene<'_, '_>, mut at: usize, end: usize) -> usize {
         while at < end && matches!(scene.line.tag(at), Some(Tag::Adv)) {
             at += 1;
         }
@@ -606,7 +606,7 @@ impl Reader<'_, '_> {
             let values: Vec<String> = found
                 .tails
                 .into_iter()
-                .filter(|filled| listed || self.is_value(scene, sort, filled.from))
+                .filter(|filled| listed || Self::is_value(scene, sort, filled.from))
                 .map(|filled| filled.text)
                 .collect();
             if values.is_empty() {
@@ -625,7 +625,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether a phrase can be what a relational noun is: "my sister is a nurse" says nothing of who she is.
-    fn is_value(&self, scene: &Scene<'_, '_>, sort: Sort, at: usize) -> bool {
+    fn is_value(scene: &Scene<'_, '_>, sort: Sort, at: usize) -> bool {
         let Some((_, np)) = scene.np_at(at) else { return true };
         let indefinite = np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "no"));
         match sort {
@@ -651,7 +651,7 @@ impl Reader<'_, '_> {
         if clause.group.lemma != "have" && clause.group.lemma != "own" && clause.group.lemma != "adopt" || clause.group.passive {
             return;
         }
-        let mut at = self.skip(scene, clause.rest.0, clause.rest.1);
+        let mut at = Self::skip(scene, clause.rest.0, clause.rest.1);
         while let Some((chunk, np)) = scene.np_at(at).filter(|(_, np)| np.from == at && !np.pronoun && at < clause.rest.1) {
             let noun = noun_of(scene, np);
             // "two brothers, Max and Paul", "three children: …".

@@ -23,6 +23,7 @@ use crate::model::Polarity;
 use std::ops::Range;
 
 pub(super) use joined::gapped;
+use silent::{is_share, span_of};
 
 /// The confidence of what is said outright.
 pub(super) const PLAIN: f64 = 0.9;
@@ -63,13 +64,8 @@ struct Match<'g> {
     weight: usize,
 }
 
-/// Whether a word before "of" takes some of several, or none: nobody in particular.
-fn is_share(word: &str) -> bool {
-    matches!(
-        word,
-        "none" | "neither" | "half" | "most" | "some" | "many" | "few" | "several" | "either" | "any" | "each" | "plenty" | "lots"
-    )
-}
+/// Heads with their tails, and the tokens that the slots took.
+type Pairs = (Vec<(String, String)>, (usize, usize));
 
 /// How much a pattern asks for: its words, and how narrow its slots are.
 fn weight(pattern: &Pattern) -> usize {
@@ -91,11 +87,6 @@ fn with_whom(scene: &Scene<'_, '_>, pairs: Vec<(String, String)>, tails: &[Fille
     let Some((_, np)) = scene.np_at(only.to + 1).filter(|(_, np)| led && np.is_name() && np.from == only.to + 1) else { return pairs };
     let whole = scene.slice(only.from, np.to).to_owned();
     pairs.into_iter().map(|(head, tail)| if tail == only.text { (head, whole.clone()) } else { (head, tail) }).collect()
-}
-
-/// The bytes of a sentence.
-fn span_of(tokens: &[Token<'_>], sentence: Sentence) -> Range<usize> {
-    tokens.get(sentence.from).map_or(0, |first| first.start)..tokens.get(sentence.to - 1).map_or(0, |last| last.end)
 }
 
 /// The marks of a clause's words, for telling fast which patterns cannot fit.
@@ -279,7 +270,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             } else {
                 clause.subjects.clone()
             };
-            subjects.push(self.described(scene, clause, own, found, &subjects));
+            subjects.push(Self::described(scene, clause, own, found, &subjects));
         }
         if !scene.setting.is_assistant() {
             self.named_relatives(scene);
@@ -348,7 +339,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 }
                 continue;
             }
-            if scene.setting.is_assistant() && !self.reports_deed(scene, clause, subject) {
+            if scene.setting.is_assistant() && !Self::reports_deed(scene, clause, subject) {
                 self.refuse(scene, clause.from, to, RejectionKind::Echo, "the assistant repeats what it knows");
                 continue;
             }
@@ -357,7 +348,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let count = self.reading.drafts.len();
-            let (saying, left) = self.after_a_stay(scene, clause, saying);
+            let (saying, left) = Self::after_a_stay(scene, clause, saying);
             let fired = self.clause(scene, clause, subject, &saying);
             joined::ended_when(scene, found, at, self.reading.drafts.get_mut(count..).unwrap_or_default());
             if let Some(place) =
@@ -379,14 +370,7 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     /// Of a clause that describes what another clause says somebody is, the one it is said of: "She is the woman who founded it".
-    fn described(
-        &self,
-        scene: &Scene<'_, '_>,
-        clause: &Clause<'_>,
-        own: Vec<usize>,
-        found: &[Clause<'_>],
-        subjects: &[Vec<usize>],
-    ) -> Vec<usize> {
+    fn described(scene: &Scene<'_, '_>, clause: &Clause<'_>, own: Vec<usize>, found: &[Clause<'_>], subjects: &[Vec<usize>]) -> Vec<usize> {
         if clause.mode != Mode::Relative {
             return own;
         }
@@ -427,6 +411,8 @@ impl<'a, 'g> Reader<'a, 'g> {
                     || np.to == np.core + 1
                         && scene.line.lower(np.to) == "of"
                         && (!np.pronoun && scene.line.tag(np.core) == Some(Tag::Num) || is_share(scene.line.lower(np.core)))
+                    // "few of my friends"
+                    || np.det.is_some_and(|det| is_share(scene.line.lower(det)) && scene.line.lower(det + 1) == "of")
                     || matches!(scene.line.lower(np.core), "none" | "nobody" | "noone" | "no-one" | "nothing")
                     || scene.line.lower(np.core) == "one" && scene.line.lower(np.from) == "no"
             });
@@ -437,7 +423,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             if !members.is_empty() {
                 return members;
             }
-            let listed = self.listed_names(scene, *subject);
+            let listed = Self::listed_names(scene, *subject);
             if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
         };
         subjects.iter().flat_map(heads).collect()
@@ -482,7 +468,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             self.last_subject = Some(head.clone());
         }
         let felt = matches!(clause.group.lemma, "be" | "feel" | "need" | "like" | "love" | "miss" | "hate" | "want");
-        if clause.group.plan && (felt || !subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person))) {
+        if clause.group.plan && (felt || !subjects.iter().all(|subject| Self::subject_fits(scene, *subject, Sort::Person))) {
             return false;
         }
         // "We were going to buy it": nothing came of it, for all that is said.
@@ -516,7 +502,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         let state = clause.group.passive && clause.group.tense == Tense::Present && !clause.group.got && !clause.group.reduced;
         if state && self.grammar.has_class(scene.line.lower(clause.group.main), "status") {
             let plain = clause.rest.0 == clause.rest.1 || matches!(scene.line.tag(clause.rest.0), Some(Tag::Time | Tag::Adv | Tag::Comma));
-            let things = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Thing)) && !subjects.is_empty();
+            let things = subjects.iter().all(|subject| Self::subject_fits(scene, *subject, Sort::Thing)) && !subjects.is_empty();
             if plain && things {
                 let state = scene.slice(clause.group.main, clause.group.main + 1).to_owned();
                 for head in &heads {
@@ -785,20 +771,20 @@ impl<'a, 'g> Reader<'a, 'g> {
         in_tails: &[Filled],
         subjects: &[usize],
         heads: &[String],
-    ) -> Option<(Vec<(String, String)>, (usize, usize))> {
+    ) -> Option<Pairs> {
         if pattern.mutual {
             let author = self.setting.author();
             let first = heads.iter().position(|head| Some(head.as_str()) == author).unwrap_or(0);
             let head = heads.get(first)?;
             let pairs =
-                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), self.tail_of(tail))).collect();
+                heads.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, tail)| (head.clone(), Self::tail_of(tail))).collect();
             let from = subjects.iter().filter_map(|subject| scene.np(*subject)).map(|np| np.from).min()?;
             return Some((pairs, (from, from + 1)));
         }
         let slot = in_tails.first().or(in_heads.first())?;
         let last = in_tails.last().or(in_heads.last())?;
         let texts = |filled: &[Filled]| filled.iter().map(|filled| filled.text.clone()).collect::<Vec<_>>();
-        let fits = |sort: Sort| subjects.iter().all(|subject| self.subject_fits(scene, *subject, sort));
+        let fits = |sort: Sort| subjects.iter().all(|subject| Self::subject_fits(scene, *subject, sort));
         let (heads, tails) = match pattern.subject {
             Subject::Head(sort) => {
                 if !fits(sort) {
@@ -810,7 +796,7 @@ impl<'a, 'g> Reader<'a, 'g> {
                 if subjects.is_empty() || !fits(sort) {
                     return None;
                 }
-                (texts(in_heads), self.as_tails(scene, subjects))
+                (texts(in_heads), Self::as_tails(scene, subjects))
             }
             Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
                 if self.grammar.relation(pattern.relation).is_some_and(|relation| relation.name.starts_with("prefers_")) {
@@ -848,12 +834,12 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     /// A head as a tail: without whose it is.
-    fn tail_of(&self, head: &str) -> String {
+    fn tail_of(head: &str) -> String {
         ["My ", "my ", "Our ", "our "].iter().find_map(|lead| head.strip_prefix(lead)).unwrap_or(head).to_owned()
     }
 
     /// Subjects as tails are recorded: without a possessive.
-    fn as_tails(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
+    fn as_tails(scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
         let tail = |subject: &usize| {
             let np = scene.np(*subject)?;
             if np.owner.is_some() && scene.name(*subject).is_none() && !np.pronoun {
@@ -864,7 +850,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         subjects.iter().filter_map(tail).collect()
     }
 
-    fn subject_fits(&self, scene: &Scene<'_, '_>, subject: usize, sort: Sort) -> bool {
+    fn subject_fits(scene: &Scene<'_, '_>, subject: usize, sort: Sort) -> bool {
         let Some(np) = scene.np(subject) else { return false };
         if np.pronoun {
             let lower = scene.line.lower(np.from);

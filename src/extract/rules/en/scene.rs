@@ -440,7 +440,20 @@ impl<'a, 'g> Scene<'a, 'g> {
                 continue;
             }
             let subject = clauses.iter().any(|clause| clause.subjects.contains(&place));
+            let known = found.len();
             self.mention_of(place, np, subject, sentence, &mut found);
+            // "My wife is called Ann": she goes by her name from here on.
+            let called = |clause: &&Clause<'g>| {
+                clause.subjects == [place] && clause.group.passive && !clause.group.negated && matches!(clause.group.lemma, "call" | "name")
+            };
+            if let Some(clause) = clauses.iter().find(called)
+                && let Some((_, name)) = self.np_at(clause.rest.0).filter(|(_, name)| name.is_name() && name.from == clause.rest.0)
+            {
+                for mention in found.iter_mut().skip(known).filter(|mention| mention.person == Some(true)) {
+                    self.slice(name.core, name.to).clone_into(&mut mention.text);
+                    mention.named = true;
+                }
+            }
         }
         found.extend(self.named_together(clauses, sentence, &found));
         found

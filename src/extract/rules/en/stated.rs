@@ -686,15 +686,14 @@ impl<'g> Wide<'_, '_, 'g> {
             // "The post that she holds": the pattern names the noun itself.
             Some((Piece::Word(of), [most @ .., Piece::Word(noun)])) if asks(of, &["of", "called"]) => {
                 let sort = value.sort.as_deref().unwrap_or_default();
-                noun.iter().any(|noun| sort.rsplit(' ').next() == Some(noun)) && (spelt(most) || self.lacks(most, led, wh, &spelt))
+                noun.iter().any(|noun| sort.rsplit(' ').next() == Some(noun)) && (spelt(most) || Self::lacks(most, led, wh, &spelt))
             }
-            _ => spelt(before) || self.lacks(before, led, wh, &spelt),
+            _ => spelt(before) || Self::lacks(before, led, wh, &spelt),
         }
     }
 
     /// Whether only the preposition is missing, which stands before the clause or in its "where".
-    #[expect(clippy::unused_self, reason = "it belongs with its callers")]
-    fn lacks(&self, before: &[Piece], led: Option<&str>, wh: &str, spelt: &dyn Fn(&[Piece]) -> bool) -> bool {
+    fn lacks(before: &[Piece], led: Option<&str>, wh: &str, spelt: &dyn Fn(&[Piece]) -> bool) -> bool {
         let Some((Piece::Word(words), most)) = before.split_last() else { return false };
         let said = match led {
             Some(led) => words.iter().any(|word| word == led),

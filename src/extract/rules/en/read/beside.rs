@@ -151,7 +151,7 @@ impl<'g> Reader<'_, 'g> {
         if !plain || clause.mode != Mode::Told || scene.setting.is_written() {
             return;
         }
-        let people = subjects.iter().all(|subject| self.subject_fits(scene, *subject, Sort::Person));
+        let people = subjects.iter().all(|subject| Self::subject_fits(scene, *subject, Sort::Person));
         // "the daily dose" is no rhythm of what is done.
         let set = (clause.from..saying.to.max(clause.rest.1)).any(|at| {
             super::super::chunk::is_time(&scene.line, at)
@@ -211,7 +211,7 @@ impl<'g> Reader<'_, 'g> {
     }
 
     /// Whether an assistant says what it has done for the person, which is news.
-    pub(super) fn reports_deed(&self, scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize]) -> bool {
+    pub(super) fn reports_deed(scene: &Scene<'_, '_>, clause: &Clause<'_>, subjects: &[usize]) -> bool {
         const DEEDS: [&str; 16] = [
             "book",
             "schedule",
@@ -364,7 +364,7 @@ impl<'g> Reader<'_, 'g> {
     }
 
     /// "… again after two years in Ely": the stay there is over, and its length says nothing of what is told. With the place.
-    pub(super) fn after_a_stay(&self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: Saying<'g>) -> (Saying<'g>, Option<String>) {
+    pub(super) fn after_a_stay(scene: &Scene<'_, 'g>, clause: &Clause<'g>, saying: Saying<'g>) -> (Saying<'g>, Option<String>) {
         let line = &scene.line;
         // "after two years in", "after a year in", "after years in"
         let stays = |at: usize| {

@@ -141,3 +141,16 @@ fn greets(said: &str) -> bool {
     let leads = words.iter().take(2).any(|word| GREETS.contains(&word.to_lowercase().as_str()));
     leads && words.len() <= LONGEST && words.iter().enumerate().all(|(at, word)| known(word) || named(at, word))
 }
+
+/// Whether a word before "of" takes some of several, or none: nobody in particular.
+pub(super) fn is_share(word: &str) -> bool {
+    matches!(
+        word,
+        "none" | "neither" | "half" | "most" | "some" | "many" | "few" | "several" | "either" | "any" | "each" | "plenty" | "lots"
+    )
+}
+
+/// The bytes of a sentence.
+pub(super) fn span_of(tokens: &[Token<'_>], sentence: Sentence) -> Range<usize> {
+    tokens.get(sentence.from).map_or(0, |first| first.start)..tokens.get(sentence.to - 1).map_or(0, |last| last.end)
+}

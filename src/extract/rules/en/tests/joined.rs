@@ -144,3 +144,30 @@ fn what_was_given_up_and_where_one_was_before_has_ended() {
     );
     check("I have an interview at Orb tomorrow at 15:00.", &["Kim | has_appointment | interview at Orb | holds | at 2024-05-16T15:00Z"]);
 }
+
+#[test]
+fn what_is_given_up_and_what_is_taken_up_for_it_share_a_time() {
+    check(
+        "I sold the Volvo in May 2021 and bought a Fiat.",
+        &["Kim | owns | Volvo | ends | until 2021-05", "Kim | bought | Fiat | holds | in 2021-05"],
+    );
+    check(
+        "I worked at Mill until 2020, when I joined Orb.",
+        &["Kim | employer | Mill | holds | until 2020", "Kim | employer | Orb | holds | since 2020"],
+    );
+}
+
+#[test]
+fn what_is_moved_from_one_to_the_other_changes_what_is_used() {
+    check(
+        "We moved our database from MySQL to Postgres.",
+        &["Kim | uses | Postgres | holds | since before now", "Kim | uses | MySQL | ends | over by now"],
+    );
+    check("I moved my son from Ghent to Bruges.", &[]);
+}
+
+#[test]
+fn a_type_of_music_is_a_genre_though_it_is_written_large() {
+    written("The type of music that Una Falk plays is Danish folk.", &["Una Falk | genre | Danish folk | holds | since before now"]);
+    written("The type of music that Una Falk plays is slow fado.", &["Una Falk | genre | slow fado | holds | since before now"]);
+}

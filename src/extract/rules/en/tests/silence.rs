@@ -123,3 +123,51 @@ fn a_sentence_without_end_is_left_out_and_its_neighbours_are_read() {
     let endless = format!("I live in Ghent. {}I live in Oslo. I work at Orb.", "I said that ".repeat(5_000));
     check(&endless, &["Kim | lives_in | Ghent | holds | since before now", "Kim | employer | Orb | holds | since before now"]);
 }
+
+#[test]
+fn what_is_denied_disowned_or_taken_back_is_not_claimed() {
+    silent(&[
+        "I lied when I said I live in Ghent.",
+        "It is false that Al works at Orb.",
+        "It isn't true that I own a boat.",
+        "I refuse to believe that Al works at Orb.",
+        "I was only pretending that I work at Orb.",
+        "I live in Ghent, not.",
+        "I live in Ghent... NOT!",
+        "I own a castle. As if.",
+        "I own a castle. In my dreams!",
+        "I love queues. Said no one ever.",
+        "I love queues /s",
+        "None of my friends live in Ghent.",
+        "Neither of my sisters speaks Dutch.",
+        "No one in my family works at Orb.",
+        "Half of my friends live in Ghent.",
+    ]);
+    check("It is true that Al works at Orb.", &["Al | employer | Orb | holds | since before now"]);
+    check("I live in Ghent, not in Bruges.", &["Kim | lives_in | Ghent | holds | since before now"]);
+    check("I guess I live in Ghent now.", &["Kim | lives_in | Ghent | holds | since before now"]);
+}
+
+#[test]
+fn who_else_says_it_may_stand_behind() {
+    silent(&[
+        "Al works at Orb, according to the paper.",
+        "I'm a genius, says my mother.",
+        "Al lives in Ghent, or so they say.",
+        "My aunt swears that Al lives in Ghent.",
+    ]);
+    check("I swear that I live in Ghent.", &["Kim | lives_in | Ghent | holds | since before now"]);
+}
+
+#[test]
+fn what_is_played_is_not_so() {
+    silent(&[
+        "In Minecraft I live in Ghent.",
+        "We're playing shop: I'm the baker.",
+        "In tonight's play I'm a nurse.",
+        "For the sketch, I'm a nurse from Ghent.",
+        "In this scenario I live in Ghent.",
+        "On stage I'm a nurse.",
+    ]);
+    check("I play Minecraft and I live in Ghent.", &["Kim | lives_in | Ghent | holds | since before now"]);
+}
