@@ -32,6 +32,7 @@ const GUESSED: f64 = 0.6;
 const LONGEST_VALUE: usize = 120;
 
 /// What a key stands for.
+#[expect(clippy::struct_excessive_bools, reason = "each is one line of the mapping's file about the key")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Meaning {
     relation: String,
@@ -64,6 +65,13 @@ pub(super) struct Mapping {
     keys: FxHashMap<String, Meaning>,
     /// What keys mean where the record is about a person.
     of_people: FxHashMap<String, Meaning>,
+}
+
+/// The field of a record that says when, with its times.
+fn times_of(record: &StructuredRecord, keys: &[String], setting: &Setting<'_>) -> Option<(usize, Vec<TimeMention>)> {
+    let at = record.iter().position(|field| !field.overruled && keys.contains(&normal(&field.key)))?;
+    let times = inside(record.get(at)?, setting);
+    (!times.is_empty()).then_some((at, times))
 }
 
 impl Mapping {
@@ -130,8 +138,8 @@ impl Mapping {
             let said = self.people.contains(&normal(&head.key)) || record.iter().any(|field| self.signs.contains(&normal(&field.key)));
             let guessed = !said && self.reads_as_a_person(record, head);
             let person = said || guessed;
-            let since = self.times(record, &self.since, setting);
-            let until = self.times(record, &self.until, setting);
+            let since = times_of(record, &self.since, setting);
+            let until = times_of(record, &self.until, setting);
             for (place, field) in record.iter().enumerate().filter(|(place, _)| *place != at) {
                 let key = normal(&field.key);
                 let of_person = self.of_people.get(&key).filter(|_| person);
@@ -174,13 +182,6 @@ impl Mapping {
                 // What things have beside a name has a meaning of its own.
                 key == normal(&head.key) || self.of_people.contains_key(&key) || !self.keys.contains_key(&key) || self.since.contains(&key)
             })
-    }
-
-    /// The field of a record that says when, with its times.
-    fn times(&self, record: &StructuredRecord, keys: &[String], setting: &Setting<'_>) -> Option<(usize, Vec<TimeMention>)> {
-        let at = record.iter().position(|field| !field.overruled && keys.contains(&normal(&field.key)))?;
-        let times = inside(record.get(at)?, setting);
-        (!times.is_empty()).then_some((at, times))
     }
 
     /// The times that date the field at `place`: those of the relations that stand nearest before them, or nearest after.

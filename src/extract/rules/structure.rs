@@ -138,7 +138,7 @@ fn gather(
 ) {
     match json {
         Json::Text(raw, read) => {
-            record.push(Field { key: key.to_owned(), value: read.trim().to_owned(), bytes: place(raw), overruled: false })
+            record.push(Field { key: key.to_owned(), value: read.trim().to_owned(), bytes: place(raw), overruled: false });
         }
         Json::Number(raw) => record.push(Field { key: key.to_owned(), value: (*raw).to_owned(), bytes: place(raw), overruled: false }),
         Json::Word => {}

@@ -373,12 +373,11 @@ impl Bench<'_> {
     /// The stretches of the text that nothing is read from.
     fn unread(&self) -> Vec<Refused> {
         let read;
-        let stretches = match &self.said {
-            Some(said) => &said.unread,
-            None => {
-                read = unread::unread(self.observation, self.rules.policy);
-                &read
-            }
+        let stretches = if let Some(said) = &self.said {
+            &said.unread
+        } else {
+            read = unread::unread(self.observation, self.rules.policy);
+            &read
         };
         let text = self.observation.text.as_deref().unwrap_or_default();
         let refused = stretches.iter().map(|(range, why)| {

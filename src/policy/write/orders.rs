@@ -106,7 +106,9 @@ fn label(folded: &Folded<'_>, hits: &[Hit<Order>], stretch: Range<usize>) -> Opt
     let (mut role, mut reader, mut notice) = (false, false, false);
     for hit in own {
         role |= hit.what == Order::Role && folded.lower.get(hit.start..hit.end) == Some(label.trim_end());
-        reader |= hit.what == Order::Reader && !is_of_a_thing(folded.lower.get(hit.end..to).unwrap_or_default());
+        let text = |range: Range<usize>| folded.lower.get(range).unwrap_or_default();
+        let is_meant = text(hit.start..hit.end) != "ai" || is_spoken_to(text(from..hit.start), text(hit.end..to));
+        reader |= hit.what == Order::Reader && is_meant && !is_of_a_thing(text(hit.end..to));
         notice |= hit.what == Order::Notice;
     }
     let after = to + sign.len_utf8();
@@ -117,6 +119,14 @@ fn label(folded: &Folded<'_>, hits: &[Hit<Order>], stretch: Range<usize>) -> Opt
         return Some((after, Addressed::Reader));
     }
     (role && (bracketed || colon)).then_some((after, Addressed::Role))
+}
+
+/// Whether "AI" is who reads and not what a heading is about: it ends the label, or something is said to it.
+fn is_spoken_to(before: &str, after: &str) -> bool {
+    let ends = !after.contains(char::is_alphanumeric);
+    let mut words = before.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let last = words.find(|word| !matches!(*word, "the" | "any" | "all" | "every" | "your" | "you"));
+    ends || last.is_some_and(|word| matches!(word, "to" | "for" | "dear" | "attention" | "hey" | "hello" | "hi"))
 }
 
 /// Whether the word behind a reader makes it a part of something else: "the AI team".

@@ -21,7 +21,7 @@ pub(super) fn unread(observation: &Observation, policy: &WritePolicy) -> Vec<(Ra
     for (range, why) in all {
         match apart.last_mut() {
             Some((last, first)) if range.start < last.end || (range.start == last.end && *first == why) => {
-                last.end = last.end.max(range.end)
+                last.end = last.end.max(range.end);
             }
             _ => apart.push((range, why)),
         }

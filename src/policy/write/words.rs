@@ -38,16 +38,15 @@ impl<'t> Folded<'t> {
             let before = text.len();
             let figure = kanji_figure(c);
             match folds(c) {
-                None => text.push(c),
                 Some(Fold::Dropped) => {}
                 // A long-vowel mark is a dash only between figures.
                 Some(Fold::AfterDigit) if !text.ends_with(|c: char| c.is_ascii_digit()) => text.push(c),
                 Some(Fold::AfterDigit) => text.push('-'),
                 // One alone is a word, or part of one.
                 Some(Fold::InRun(folded)) if kanji || rest.chars().nth(1).is_some_and(|next| kanji_figure(next).is_some()) => {
-                    text.push(folded)
+                    text.push(folded);
                 }
-                Some(Fold::InRun(_)) => text.push(c),
+                None | Some(Fold::InRun(_)) => text.push(c),
                 Some(Fold::To(folded)) => text.push(folded),
             }
             kanji = figure.is_some();

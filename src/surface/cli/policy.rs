@@ -26,7 +26,12 @@ pub(super) fn policy(context: &Context, screen: &mut Screen<'_>, what: &PolicyWh
             let changed = context.tenant.set_write_policy(Some(&written_by_hand(file)?))?;
             let done =
                 if changed { "the policy is set; it holds for what comes in from now on" } else { "nothing changed: it is set already" };
-            said(context, screen, "policy set", done, json!({ "changed": changed }))
+            let wants_vault = context.tenant.write_policy()?.wants_vault();
+            said(context, screen, "policy set", done, json!({ "changed": changed, "vault_missing": wants_vault }))?;
+            if wants_vault && !context.json {
+                screen.line("  mask.vault: only a program can pass a vault; by this command, masked values are gone")?;
+            }
+            Ok(DONE)
         }
         PolicyWhat::Unset => {
             let changed = context.tenant.set_write_policy(None)?;

@@ -14,7 +14,7 @@ use super::mood;
 use super::pack::{Effect, Grammar, Pattern, Piece, Sort, Subject, mark};
 use super::scene::{Scene, Spoken};
 use super::tag::{Word, tag};
-use super::token::{Sentence, Token, sentences, tokenize};
+use super::token::{Sentence, sentences, tokenize};
 use super::turns::Reaching;
 use super::words::Tag;
 use crate::extract::RejectionKind;

@@ -139,13 +139,13 @@ impl Reader<'_> {
 }
 
 /// The year that a time lies in, in a zone.
-pub(super) fn year_of(time: &TimeMention, zone: &Zone) -> Option<i32> {
+pub(super) fn year_of(time: &TimeMention, zone: Zone) -> Option<i32> {
     let from = match time.value {
         Value::Moment(moment) => moment.lo(),
         Value::Span(span) => span.start().lo(),
         Value::Duration(_) | Value::Set(_) => return None,
     };
-    Moment::day_of(from, zone).display_in(zone).to_string().split('-').next()?.parse().ok()
+    Moment::day_of(from, &zone).display_in(&zone).to_string().split('-').next()?.parse().ok()
 }
 
 /// The times of a text, a date without a year brought into the year or season said just before it: "去年の秋、10月に".

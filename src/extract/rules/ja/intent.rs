@@ -281,7 +281,7 @@ impl Reader<'_> {
             }
             let pattern = "habit: given up".to_owned();
             let finding = Finding::new(head.clone(), relation, format!("{what}を{word}"), clause.at.clone(), pattern);
-            self.add(Finding { phase, polarity, ..finding });
+            self.add(Finding { polarity, phase, ..finding });
         }
         self.found.len() > before
     }

@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
         let zone = self.setting.calendar.zone;
         let dated = |finding: &Finding| {
             let mut times = finding.times.iter().filter_map(|time| turn.time(*time, finding.relation));
-            times.find_map(|time| Some((year_of(&time, &zone)?, time.role)))
+            times.find_map(|time| Some((year_of(&time, zone)?, time.role)))
         };
         let told = |finding: &Finding| Finding { dated: dated(finding), times: Vec::new(), at: 0..0, ..finding.clone() };
         let found: Vec<Finding> = turn.found.iter().map(told).collect();

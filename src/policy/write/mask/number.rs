@@ -190,8 +190,8 @@ impl Run<'_, '_> {
         before && after
     }
 
-    /// Whether a card's number is all of its number. Its checksum tells it where letters touch it, but for names of other things: "id_4111…",
-    /// "ORD4111…", and hashes.
+    /// Whether a card's number is all of its number. Its checksum tells it where letters touch it, but for names of other things: `id_4111…`,
+    /// `ORD4111…`, and hashes.
     fn is_whole(&self, index: usize, count: usize, label: Option<Label>) -> bool {
         if self.stands_alone(index, count, true) {
             return true;
@@ -220,12 +220,11 @@ impl Run<'_, '_> {
                 _ => true,
             },
         };
-        let ends = match self.groups.get(index + count).and_then(|next| next.gap) {
-            Some(gap) => gap == Gap::Blank,
-            None => {
-                let joined = matches!(follow, []) && matches!(self.byte(last.range.end), Some(b'-' | b'_' | b'%'));
-                !joined || announced
-            }
+        let ends = if let Some(gap) = self.groups.get(index + count).and_then(|next| next.gap) {
+            gap == Gap::Blank
+        } else {
+            let joined = matches!(follow, []) && matches!(self.byte(last.range.end), Some(b'-' | b'_' | b'%'));
+            !joined || announced
         };
         let hash =
             before + window.iter().map(Group::len).sum::<usize>() + after >= 24 && lead.iter().chain(follow).all(u8::is_ascii_hexdigit);

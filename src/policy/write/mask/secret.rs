@@ -76,10 +76,9 @@ pub(super) fn labelled(search: &mut Search<'_>) {
                 Tie::Bare => (option && is_key(said)) || is_drawn(said),
             },
             Label::Licence => is_licence(said),
-            Label::Account => false,
             Label::CardCode => (3..=4).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit()),
             Label::Passport => is_passport(said),
-            Label::Card | Label::UsSsn | Label::UkNino | Label::JpMyNumber | Label::Phone | Label::Other => false,
+            Label::Account | Label::Card | Label::UsSsn | Label::UkNino | Label::JpMyNumber | Label::Phone | Label::Other => false,
         };
         if taken {
             values.push((kind, value.range));
@@ -170,7 +169,7 @@ fn is_bare_password(said: &str) -> bool {
 
 /// Whether a text that nothing ties to its word is a key for all that: long, in both cases or full of figures, and drawn by lot.
 fn is_drawn(said: &str) -> bool {
-    let has = |what: fn(&u8) -> bool| said.bytes().filter(|byte| what(byte)).count();
+    let has = |what: fn(&u8) -> bool| said.bytes().filter(what).count();
     let (upper, lower, digits) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase), has(u8::is_ascii_digit));
     let mixed = (upper >= 2 && lower >= 2 && digits >= 1) || (digits >= 4 && upper + lower >= 4 && !said.contains(['-', '/', '.']));
     said.len() >= 16 && mixed && is_key(said) && entropy(said.as_bytes()) >= 3.2
