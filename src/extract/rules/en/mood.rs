@@ -8,6 +8,8 @@ use super::scene::Scene;
 use super::tag::Form;
 use super::words::{Tag, subject_pronoun};
 use crate::extract::RejectionKind;
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// Why a text that something is to be done with claims nothing.
 pub(super) const TEXT: &str = "it is a text to be worked on";
@@ -349,12 +351,47 @@ const UNSURE: [&str; 33] = [
     "word is that",
 ];
 
+/// What a word may be a sign of, so that of most sentences hardly anything need be looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Signs(u8);
+
+impl Signs {
+    const JOKE: Self = Self(1);
+    const FICTION: Self = Self(2);
+    const GAME: Self = Self(4);
+    const TURN: Self = Self(8);
+    const DISOWNED: Self = Self(16);
+
+    /// The signs that the words of a stretch are.
+    fn of(scene: &Scene<'_, '_>, from: usize, to: usize) -> Self {
+        static SIGNS: LazyLock<FxHashMap<&str, u8>> = LazyLock::new(|| {
+            let mut signs = FxHashMap::default();
+            let words = [(&jest::JOKES[..], Signs::JOKE), (&FICTIONS, Signs::FICTION), (&GAMES, Signs::GAME)];
+            for (words, sign) in words {
+                words.iter().for_each(|word| *signs.entry(*word).or_default() |= sign.0);
+            }
+            // Of a turn, its longest word.
+            for (turns, sign) in [(&ELSEWHERE[..], Signs::TURN), (&UNSURE, Signs::TURN), (&DISOWNED, Signs::DISOWNED)] {
+                let longest = turns.iter().filter_map(|turn| turn.split(' ').max_by_key(|word| word.len()));
+                longest.for_each(|word| *signs.entry(word).or_default() |= sign.0);
+            }
+            signs
+        });
+        Self((from..to).fold(0, |all, at| all | SIGNS.get(scene.line.lower(at)).copied().unwrap_or_default()))
+    }
+
+    const fn has(self, sign: Self) -> bool {
+        self.0 & sign.0 != 0
+    }
+}
+
 /// Why nothing in a sentence is a claim.
 pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<(RejectionKind, &'static str)> {
     let line = &scene.line;
     let (from, to) = (scene.sentence.from, scene.sentence.to);
     let words = || (from..to).map(|at| line.lower(at));
-    if jest::is_marked(scene) {
+    let signs = Signs::of(scene, from, to);
+    if signs.has(Signs::JOKE) || jest::joke_follows(scene) {
         return Some((RejectionKind::Joke, "it is said in jest"));
     }
     if jest::taken_back(scene) {
@@ -376,8 +413,8 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     }
     let first = (from..to).find(|at| !matches!(line.tag(*at), Some(Tag::Adv | Tag::Comma | Tag::Mark)))?;
     let lead = line.lower(first);
-    let spoken = spoken(scene);
-    let says = |turns: &[&str]| turns.iter().any(|turn| holds_turn(&spoken, turn));
+    let spoken = if signs.has(Signs::TURN) { spoken(scene) } else { String::new() };
+    let says = |turns: &[&str]| signs.has(Signs::TURN) && turns.iter().any(|turn| holds_turn(&spoken, turn));
     if says(&ELSEWHERE) {
         return Some((RejectionKind::Hypothetical, "it is so in another world"));
     }
@@ -433,7 +470,7 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     if works && (colon || (from..to).any(|at| line.tag(at) == Some(Tag::Speech))) {
         return Some((RejectionKind::Quoted, TEXT));
     }
-    if fiction(scene, from, to) || played(scene, from, to) {
+    if signs.has(Signs::FICTION) && fiction(scene, from, to) || played(scene, from, to, signs) {
         return Some((RejectionKind::Quoted, STORY));
     }
     if lead == "according" || !scene.setting.is_written() && says_who(scene, from, to) {
@@ -487,9 +524,9 @@ fn says_who(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
 }
 
 /// "We're playing shop: I'm the baker", "in Minecraft I own a castle".
-fn played(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
+fn played(scene: &Scene<'_, '_>, from: usize, to: usize, signs: Signs) -> bool {
     let line = &scene.line;
-    let game = (from..to).find(|at| GAMES.contains(&line.lower(*at)));
+    let game = (from..to).find(|at| signs.has(Signs::GAME) && GAMES.contains(&line.lower(*at)));
     let within = game.is_some_and(|game| {
         let led = (from..game).rev().take(3).any(|at| line.lower(at) == "in");
         led && (from..game).all(|at| !matches!(line.tag(at), Some(Tag::Verb | Tag::Be | Tag::Have)))
@@ -537,6 +574,9 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     let spoken = (from..to).filter(|at| line.tag(*at) != Some(Tag::Speech)).map(|at| line.lower(at)).collect::<Vec<_>>();
     let phrase = spoken.join(" ");
     let has = |text: &str| phrase.contains(text);
+    if !scene.setting.is_written() {
+        return (has("instruction") || has("system prompt") || has("your rules")) && instructs(&phrase);
+    }
     let names_reader = [
         "ai agent",
         "ai assistant",
@@ -581,24 +621,24 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     ]
     .iter()
     .any(|text| has(text));
-    let instructs = ["ignore", "disregard", "forget", "override", "bypass"].iter().any(|verb| has(verb))
-        && ["instruction", "rule", "prompt", "previous", "prior", "above", "guideline", "told"].iter().any(|noun| has(noun));
     let keeps = [
         "remember", "save", "store", "memorize", "memorise", "record", "note", "add", "update", "set", "treat", "consider", "assume",
         "must", "report", "tell", "believe", "log", "write", "memorise", "inform", "mark", "pretend", "act",
     ]
     .iter()
     .any(|verb| line.words.get(from..to).is_some() && (from..to).any(|at| line.lower(at) == *verb));
-    if scene.setting.is_written() {
-        instructs
-            || keeps
-                && (names_reader
-                    || (from..(from + 4).min(to))
-                        .any(|at| matches!(line.lower(at), "remember" | "save" | "store" | "memorize" | "memorise")))
-            || names_reader && has("should")
-    } else {
-        instructs && (has("instruction") || has("system prompt") || has("your rules"))
-    }
+    instructs(&phrase)
+        || keeps
+            && (names_reader
+                || (from..(from + 4).min(to)).any(|at| matches!(line.lower(at), "remember" | "save" | "store" | "memorize" | "memorise")))
+        || names_reader && has("should")
+}
+
+/// Whether a sentence tells its reader to leave aside what they were told.
+fn instructs(phrase: &str) -> bool {
+    let has = |text: &str| phrase.contains(text);
+    ["ignore", "disregard", "forget", "override", "bypass"].iter().any(|verb| has(verb))
+        && ["instruction", "rule", "prompt", "previous", "prior", "above", "guideline", "told"].iter().any(|noun| has(noun))
 }
 
 /// What the clauses before one make of it: wished for, or said by somebody else.
@@ -656,6 +696,9 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
 
 /// Whether a turn before a clause disowns it: "I lied when I said …".
 fn disowned(scene: &Scene<'_, '_>, clause: &Clause<'_>) -> bool {
+    if !Signs::of(scene, scene.sentence.from, clause.from + 1).has(Signs::DISOWNED) {
+        return false;
+    }
     let before = scene.line.phrase(scene.sentence.from, clause.from + 1);
     DISOWNED.iter().any(|turn| {
         before.rfind(turn).is_some_and(|at| {
