@@ -58,7 +58,10 @@ const REPORTS: [&str; 33] = [
 const OWN: [&str; 12] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce", "swear", "reckon", "guess", "boast"];
 
 /// Turns by which a speaker disowns what follows them.
-const DISOWNED: [&str; 40] = [
+const DISOWNED: [&str; 43] = [
+    "be lying if",
+    "no truth to",
+    "no truth in",
     "forget that i said",
     "forget i said",
     "ignore that i said",
@@ -195,7 +198,8 @@ const GAMES: [&str; 23] = [
 const PLAYING: [&str; 8] = ["playing", "pretending", "rehearsing", "roleplaying", "role-playing", "cosplaying", "improvising", "larping"];
 
 /// Things that have people and doings of their own.
-const FICTIONS: [&str; 37] = [
+const FICTIONS: [&str; 38] = [
+    "role-play",
     "scenario",
     "skit",
     "musical",
@@ -315,7 +319,9 @@ const ELSEWHERE: [&str; 41] = [
 ];
 
 /// Turns by which a speaker does not answer for what follows.
-const UNSURE: [&str; 33] = [
+const UNSURE: [&str; 35] = [
+    "the rumour is",
+    "the rumor is",
     "word on the street",
     "a little bird told",
     "or so i 'm told",
@@ -552,7 +558,10 @@ fn fiction(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
     let mut at = from;
     while at < to {
         if FICTIONS.contains(&line.lower(at)) {
-            let played = matches!(line.lower(at), "sketch" | "scene" | "play" | "skit" | "musical" | "opera" | "roleplay" | "scenario");
+            let played = matches!(
+                line.lower(at),
+                "sketch" | "scene" | "play" | "skit" | "musical" | "opera" | "roleplay" | "role-play" | "scenario"
+            );
             let led = (from..at).rev().take(4).any(|place| line.lower(place) == "in" || line.lower(place) == "for" && played);
             let told = matches!(line.lower(at), "narrator" | "protagonist" | "character" | "roleplay");
             // "In the film she plays": the story is where it happens; "I work in film" is not.
@@ -659,6 +668,15 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
         let role = matches!(lemma, "play" | "pretend" | "rehearse") && governor.group.progressive && clause.group.lemma == "be";
         if role && place + 1 == at && own(clause) && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "the") {
             return Some((RejectionKind::Quoted, STORY));
+        }
+        // "I've been told that Al lives here"; but what somebody was told of themselves, a doctor may have told them.
+        let of_self = clause
+            .subjects
+            .first()
+            .and_then(|subject| scene.np(*subject))
+            .is_some_and(|np| matches!(scene.line.lower(np.from), "i" | "we" | "my" | "our"));
+        if lemma == "tell" && governor.group.passive && !of_self && !scene.setting.is_written() && place + 1 == at {
+            return Some((RejectionKind::Quoted, "somebody else says so"));
         }
         let wishes = WISHES.contains(&lemma) && matches!(governor.mode, Mode::Told | Mode::Ordered);
         // "Guess what, I got a puppy" is told.
