@@ -18,7 +18,6 @@ mod explain;
 mod ja;
 mod mapping;
 mod structure;
-mod unseen;
 mod when;
 
 use super::visible::{Visible, visible};
@@ -348,7 +347,8 @@ mod tests {
             ("\u{feff}Hi. I work at O\u{200b}rb.", "Hi. I work at Orb."),
             ("I live in Ro\u{202e}me.", "I live in Rome."),
             ("I live in Köln\u{ad}Deutz.", "I live in KölnDeutz."),
-            ("私は星空\u{200b}運輸で働いています。", "私は星空運輸で働いています。"),
+            ("私は星空\u{200b}運輸で働\u{200d}いています。", "私は星空運輸で働いています。"),
+            ("\u{200b}20\u{200b}01年から小\u{ad}樽に住んでいます。", "2001年から小樽に住んでいます。"),
         ] {
             let (marked, plain) = (said(marked), said(plain));
             assert_eq!(plain.len(), 1, "{plain:?}");

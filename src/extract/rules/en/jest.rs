@@ -9,7 +9,7 @@ use super::token::{Kind, Token};
 use super::words::Tag;
 
 /// Words that make a joke of a sentence.
-const JOKES: [&str; 22] = [
+pub(super) const JOKES: [&str; 22] = [
     "haha",
     "hahaha",
     "hahahaha",
@@ -127,20 +127,16 @@ const VICES: [&str; 16] = [
     "shopping",
 ];
 
-/// Whether a sentence has a word that makes a joke of it.
-pub(super) fn is_marked(scene: &Scene<'_, '_>) -> bool {
-    (scene.sentence.from..scene.sentence.to).any(|at| JOKES.contains(&scene.line.lower(at))) || joke_follows(scene)
-}
-
 /// Whether what is said cannot be so of the one it is said of: sarcasm, a throne of one's own, a degree in a vice, a cat with an office.
 pub(super) fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'static str> {
     let line = &scene.line;
     if scene.setting.is_written() {
         return None;
     }
-    let spoken = spoken(scene);
-    let leads = |turn: &str| spoken.strip_prefix(turn).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
     let first = line.lower(scene.sentence.from);
+    let may_lead = matches!(first, "oh" | "yeah" | "as" | "just" | "great" | "thanks" | "said");
+    let spoken = if may_lead { spoken(scene) } else { String::new() };
+    let leads = |turn: &str| spoken.strip_prefix(turn).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
     // "Sure, and I'm the queen": agreement with a clause that nobody asked for.
     let granted = matches!(first, "sure" | "right" | "yeah" | "yep" | "ok" | "okay" | "oh")
         && line.tag(scene.sentence.from + 1) == Some(Tag::Comma)
@@ -217,7 +213,7 @@ pub(super) fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'st
 }
 
 /// Whether the words right behind a sentence make a joke of it.
-fn joke_follows(scene: &Scene<'_, '_>) -> bool {
+pub(super) fn joke_follows(scene: &Scene<'_, '_>) -> bool {
     let after = scene.line.tokens.get(scene.sentence.to..).unwrap_or_default();
     let mut words = after.iter().filter(|token| token.kind != Kind::Break && !token.is_mark(".!…,;")).take(2);
     let is = |token: &Token<'_>| JOKES.contains(&token.lower.as_ref()) || token.is("just");

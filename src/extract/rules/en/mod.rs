@@ -10,7 +10,6 @@ mod mood;
 mod morph;
 mod noun;
 mod pack;
-mod plain;
 mod read;
 mod scene;
 mod stated;
@@ -24,22 +23,11 @@ mod words;
 mod written;
 
 use super::draft::{Reading, Setting};
-use crate::time::expr::find;
 pub(super) use pack::Grammar;
 use read::Reader;
 
 /// Reads a text.
 pub(super) fn read(text: &str, setting: &Setting<'_>, grammar: &Grammar) -> Reading {
-    match plain::without_hidden(text) {
-        None => read_plain(text, setting, grammar),
-        Some(plain) => {
-            let times = find(&plain.text, &setting.calendar);
-            plain.placed(read_plain(&plain.text, &Setting { times: &times, ..*setting }, grammar))
-        }
-    }
-}
-
-fn read_plain(text: &str, setting: &Setting<'_>, grammar: &Grammar) -> Reading {
     let mut reader = Reader::new(grammar, setting);
     reader.read(text);
     reader.reading

@@ -8,6 +8,8 @@ use super::scene::Scene;
 use super::tag::Form;
 use super::words::{Tag, subject_pronoun};
 use crate::extract::RejectionKind;
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// Why a text that something is to be done with claims nothing.
 pub(super) const TEXT: &str = "it is a text to be worked on";
@@ -56,7 +58,10 @@ const REPORTS: [&str; 33] = [
 const OWN: [&str; 12] = ["say", "tell", "mention", "think", "believe", "state", "write", "announce", "swear", "reckon", "guess", "boast"];
 
 /// Turns by which a speaker disowns what follows them.
-const DISOWNED: [&str; 40] = [
+const DISOWNED: [&str; 43] = [
+    "be lying if",
+    "no truth to",
+    "no truth in",
     "forget that i said",
     "forget i said",
     "ignore that i said",
@@ -193,7 +198,8 @@ const GAMES: [&str; 23] = [
 const PLAYING: [&str; 8] = ["playing", "pretending", "rehearsing", "roleplaying", "role-playing", "cosplaying", "improvising", "larping"];
 
 /// Things that have people and doings of their own.
-const FICTIONS: [&str; 37] = [
+const FICTIONS: [&str; 38] = [
+    "role-play",
     "scenario",
     "skit",
     "musical",
@@ -313,7 +319,9 @@ const ELSEWHERE: [&str; 41] = [
 ];
 
 /// Turns by which a speaker does not answer for what follows.
-const UNSURE: [&str; 33] = [
+const UNSURE: [&str; 35] = [
+    "the rumour is",
+    "the rumor is",
     "word on the street",
     "a little bird told",
     "or so i 'm told",
@@ -349,12 +357,49 @@ const UNSURE: [&str; 33] = [
     "word is that",
 ];
 
+/// What a word may be a sign of, so that of most sentences hardly anything need be looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Signs(u8);
+
+impl Signs {
+    const JOKE: Self = Self(1);
+    const FICTION: Self = Self(2);
+    const GAME: Self = Self(4);
+    const TURN: Self = Self(8);
+    const DISOWNED: Self = Self(16);
+
+    /// The signs that the words of a stretch are.
+    fn of(scene: &Scene<'_, '_>, from: usize, to: usize) -> Self {
+        static SIGNS: LazyLock<FxHashMap<&str, u8>> = LazyLock::new(|| {
+            let mut signs = FxHashMap::default();
+            let words = [(&jest::JOKES[..], Signs::JOKE), (&FICTIONS, Signs::FICTION), (&GAMES, Signs::GAME)];
+            for (words, sign) in words {
+                for word in words {
+                    *signs.entry(*word).or_default() |= sign.0;
+                }
+            }
+            // Of a turn, its longest word.
+            for (turns, sign) in [(&ELSEWHERE[..], Signs::TURN), (&UNSURE, Signs::TURN), (&DISOWNED, Signs::DISOWNED)] {
+                let longest = turns.iter().filter_map(|turn| turn.split(' ').max_by_key(|word| word.len()));
+                longest.for_each(|word| *signs.entry(word).or_default() |= sign.0);
+            }
+            signs
+        });
+        Self((from..to).fold(0, |all, at| all | SIGNS.get(scene.line.lower(at)).copied().unwrap_or_default()))
+    }
+
+    const fn has(self, sign: Self) -> bool {
+        self.0 & sign.0 != 0
+    }
+}
+
 /// Why nothing in a sentence is a claim.
 pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<(RejectionKind, &'static str)> {
     let line = &scene.line;
     let (from, to) = (scene.sentence.from, scene.sentence.to);
     let words = || (from..to).map(|at| line.lower(at));
-    if jest::is_marked(scene) {
+    let signs = Signs::of(scene, from, to);
+    if signs.has(Signs::JOKE) || jest::joke_follows(scene) {
         return Some((RejectionKind::Joke, "it is said in jest"));
     }
     if jest::taken_back(scene) {
@@ -376,8 +421,8 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     }
     let first = (from..to).find(|at| !matches!(line.tag(*at), Some(Tag::Adv | Tag::Comma | Tag::Mark)))?;
     let lead = line.lower(first);
-    let spoken = spoken(scene);
-    let says = |turns: &[&str]| turns.iter().any(|turn| holds_turn(&spoken, turn));
+    let spoken = if signs.has(Signs::TURN) { spoken(scene) } else { String::new() };
+    let says = |turns: &[&str]| signs.has(Signs::TURN) && turns.iter().any(|turn| holds_turn(&spoken, turn));
     if says(&ELSEWHERE) {
         return Some((RejectionKind::Hypothetical, "it is so in another world"));
     }
@@ -433,7 +478,7 @@ pub(super) fn sentence(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<
     if works && (colon || (from..to).any(|at| line.tag(at) == Some(Tag::Speech))) {
         return Some((RejectionKind::Quoted, TEXT));
     }
-    if fiction(scene, from, to) || played(scene, from, to) {
+    if signs.has(Signs::FICTION) && fiction(scene, from, to) || played(scene, from, to, signs) {
         return Some((RejectionKind::Quoted, STORY));
     }
     if lead == "according" || !scene.setting.is_written() && says_who(scene, from, to) {
@@ -487,9 +532,9 @@ fn says_who(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
 }
 
 /// "We're playing shop: I'm the baker", "in Minecraft I own a castle".
-fn played(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
+fn played(scene: &Scene<'_, '_>, from: usize, to: usize, signs: Signs) -> bool {
     let line = &scene.line;
-    let game = (from..to).find(|at| GAMES.contains(&line.lower(*at)));
+    let game = (from..to).find(|at| signs.has(Signs::GAME) && GAMES.contains(&line.lower(*at)));
     let within = game.is_some_and(|game| {
         let led = (from..game).rev().take(3).any(|at| line.lower(at) == "in");
         led && (from..game).all(|at| !matches!(line.tag(at), Some(Tag::Verb | Tag::Be | Tag::Have)))
@@ -515,7 +560,10 @@ fn fiction(scene: &Scene<'_, '_>, from: usize, to: usize) -> bool {
     let mut at = from;
     while at < to {
         if FICTIONS.contains(&line.lower(at)) {
-            let played = matches!(line.lower(at), "sketch" | "scene" | "play" | "skit" | "musical" | "opera" | "roleplay" | "scenario");
+            let played = matches!(
+                line.lower(at),
+                "sketch" | "scene" | "play" | "skit" | "musical" | "opera" | "roleplay" | "role-play" | "scenario"
+            );
             let led = (from..at).rev().take(4).any(|place| line.lower(place) == "in" || line.lower(place) == "for" && played);
             let told = matches!(line.lower(at), "narrator" | "protagonist" | "character" | "roleplay");
             // "In the film she plays": the story is where it happens; "I work in film" is not.
@@ -537,6 +585,9 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     let spoken = (from..to).filter(|at| line.tag(*at) != Some(Tag::Speech)).map(|at| line.lower(at)).collect::<Vec<_>>();
     let phrase = spoken.join(" ");
     let has = |text: &str| phrase.contains(text);
+    if !scene.setting.is_written() {
+        return (has("instruction") || has("system prompt") || has("your rules")) && instructs(&phrase);
+    }
     let names_reader = [
         "ai agent",
         "ai assistant",
@@ -581,24 +632,24 @@ fn orders_memory(scene: &Scene<'_, '_>) -> bool {
     ]
     .iter()
     .any(|text| has(text));
-    let instructs = ["ignore", "disregard", "forget", "override", "bypass"].iter().any(|verb| has(verb))
-        && ["instruction", "rule", "prompt", "previous", "prior", "above", "guideline", "told"].iter().any(|noun| has(noun));
     let keeps = [
         "remember", "save", "store", "memorize", "memorise", "record", "note", "add", "update", "set", "treat", "consider", "assume",
         "must", "report", "tell", "believe", "log", "write", "memorise", "inform", "mark", "pretend", "act",
     ]
     .iter()
     .any(|verb| line.words.get(from..to).is_some() && (from..to).any(|at| line.lower(at) == *verb));
-    if scene.setting.is_written() {
-        instructs
-            || keeps
-                && (names_reader
-                    || (from..(from + 4).min(to))
-                        .any(|at| matches!(line.lower(at), "remember" | "save" | "store" | "memorize" | "memorise")))
-            || names_reader && has("should")
-    } else {
-        instructs && (has("instruction") || has("system prompt") || has("your rules"))
-    }
+    instructs(&phrase)
+        || keeps
+            && (names_reader
+                || (from..(from + 4).min(to)).any(|at| matches!(line.lower(at), "remember" | "save" | "store" | "memorize" | "memorise")))
+        || names_reader && has("should")
+}
+
+/// Whether a sentence tells its reader to leave aside what they were told.
+fn instructs(phrase: &str) -> bool {
+    let has = |text: &str| phrase.contains(text);
+    ["ignore", "disregard", "forget", "override", "bypass"].iter().any(|verb| has(verb))
+        && ["instruction", "rule", "prompt", "previous", "prior", "above", "guideline", "told"].iter().any(|noun| has(noun))
 }
 
 /// What the clauses before one make of it: wished for, or said by somebody else.
@@ -619,6 +670,15 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
         let role = matches!(lemma, "play" | "pretend" | "rehearse") && governor.group.progressive && clause.group.lemma == "be";
         if role && place + 1 == at && own(clause) && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "the") {
             return Some((RejectionKind::Quoted, STORY));
+        }
+        // "I've been told that Al lives here"; but what somebody was told of themselves, a doctor may have told them.
+        let of_self = clause
+            .subjects
+            .first()
+            .and_then(|subject| scene.np(*subject))
+            .is_some_and(|np| matches!(scene.line.lower(np.from), "i" | "we" | "my" | "our"));
+        if lemma == "tell" && governor.group.passive && !of_self && !scene.setting.is_written() && place + 1 == at {
+            return Some((RejectionKind::Quoted, "somebody else says so"));
         }
         let wishes = WISHES.contains(&lemma) && matches!(governor.mode, Mode::Told | Mode::Ordered);
         // "Guess what, I got a puppy" is told.
@@ -656,6 +716,9 @@ pub(super) fn governed(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize)
 
 /// Whether a turn before a clause disowns it: "I lied when I said …".
 fn disowned(scene: &Scene<'_, '_>, clause: &Clause<'_>) -> bool {
+    if !Signs::of(scene, scene.sentence.from, clause.from + 1).has(Signs::DISOWNED) {
+        return false;
+    }
     let before = scene.line.phrase(scene.sentence.from, clause.from + 1);
     DISOWNED.iter().any(|turn| {
         before.rfind(turn).is_some_and(|at| {

@@ -544,13 +544,22 @@ impl Correction {
 
     fn find(text: &str, grammar: &Grammar, setting: &Setting<'_>) -> Option<Self> {
         let lower = text.to_lowercase();
-        let sign = Self::SIGNS.iter().filter_map(|sign| Some((lower.find(sign)?, *sign))).filter(|(at, sign)| {
-            let before = lower.get(..*at).and_then(|before| before.chars().next_back());
-            let after = lower.get(at + sign.len()..).and_then(|after| after.chars().next());
-            !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+        let mut apart = true;
+        let starts = lower.char_indices().filter(|(_, c)| {
+            let begins = apart && c.is_alphanumeric();
+            apart = !c.is_alphanumeric();
+            begins
         });
+        // The first in the text; of those at one place the longest.
+        let mut signs = starts.filter_map(|(at, _)| {
+            let rest = lower.get(at..)?;
+            let whole =
+                |sign: &&&str| rest.strip_prefix(**sign).is_some_and(|after| !after.chars().next().is_some_and(char::is_alphanumeric));
+            Some((at, *Self::SIGNS.iter().filter(whole).max_by_key(|sign| sign.len())?))
+        });
+
         let contrast = contrasted(text);
-        let (at, sign) = match (sign.min_by_key(|(at, sign)| (*at, std::cmp::Reverse(sign.len()))), &contrast) {
+        let (at, sign) = match (signs.next(), &contrast) {
             (Some(found), _) => found,
             (None, Some(_)) if !setting.before.is_empty() => (0, ""),
             (None, _) => return None,

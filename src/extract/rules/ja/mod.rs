@@ -25,7 +25,6 @@ mod written;
 
 use super::PatternError;
 use super::draft::{Reading, Setting};
-use super::unseen::{Seen, seen};
 use crate::time::expr;
 use lexicon::Lexicon;
 use pack::Pack;
@@ -87,23 +86,11 @@ static SHIPPED: LazyLock<Arc<Language>> = LazyLock::new(|| Arc::new(Language::wi
 /// How many turns before an observation are looked at.
 const TURNS: usize = 4;
 
-/// Reads a Japanese text; characters that nobody sees are no part of its words.
+/// Reads a Japanese text.
 ///
 /// # Complexity
 /// Linear in the text.
 pub(super) fn read(text: &str, setting: &Setting<'_>, language: &Language) -> Reading {
-    let Some(seen) = Seen::of(text) else { return read_seen(text, setting, language) };
-    let times = expr::find(&seen.text, &setting.calendar);
-    let mut reading = read_seen(&seen.text, &Setting { times: &times, ..*setting }, language);
-    let quotes = reading.drafts.iter_mut().map(|draft| &mut draft.quote);
-    let quotes = quotes.chain(reading.refused.iter_mut().map(|refusal| &mut refusal.quote));
-    for place in quotes.chain(reading.tagged.iter_mut().map(|word| &mut word.bytes)) {
-        *place = seen.said(place);
-    }
-    reading
-}
-
-fn read_seen(text: &str, setting: &Setting<'_>, language: &Language) -> Reading {
     let mut reader = Reader::new(language, text, setting.times, setting);
     if !setting.before.is_empty() && looks_back(text) {
         recall(language, &mut reader, setting);
@@ -157,9 +144,8 @@ fn recall(language: &Language, reader: &mut Reader<'_>, setting: &Setting<'_>) {
     let skipped = setting.before.len().saturating_sub(TURNS);
     let turns = setting.before.get(skipped..).unwrap_or_default();
     for (place, turn) in turns.iter().enumerate() {
-        let said = seen(&turn.text);
-        let times = expr::find(&said, &setting.calendar);
-        let mut before = Reader::new(language, &said, &times, setting);
+        let times = expr::find(&turn.text, &setting.calendar);
+        let mut before = Reader::new(language, &turn.text, &times, setting);
         let own = turn.authority == crate::model::Authority::User;
         let last = place + 1 == turns.len();
         if own {

@@ -329,17 +329,6 @@ fn every_sentence_gives_a_claim_or_a_reason() {
 }
 
 #[test]
-fn characters_that_nobody_sees_are_no_part_of_words() {
-    let text = "小\u{200b}樽の\u{202e}星\u{ad}空運輸\u{feff}で働\u{200d}いています。";
-    check(text, &["星空運輸 located_in 小樽 Now", "わたなべ employer 星空運輸 Now"]);
-    let read = reading(Authority::User, &[], "\u{200b}20\u{200b}01年から小\u{ad}樽に住んでいます。");
-    let draft = &read.drafts[0];
-    assert_eq!((draft.tail.as_str(), draft.times.len()), ("小樽", 1));
-    assert_eq!(&"\u{200b}20\u{200b}01年から小\u{ad}樽に住んでいます。"[draft.quote.clone()], "20\u{200b}01年から小\u{ad}樽に住んでいます");
-    check_after(false, "姉の千\u{200b}尋が来ます。", "彼女は小樽に住んでいます。", &["千尋 lives_in 小樽 Now"]);
-}
-
-#[test]
 fn long_texts_take_time_in_proportion() {
     // Marks that open and never close, and endings that go on and on.
     for piece in ["「", "『「（", "かもしれない", "ではない", "の", "は、", "住んでいてい", "三日", "あああ", "漢字かな"]

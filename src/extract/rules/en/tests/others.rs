@@ -1,10 +1,9 @@
 //! Whose words and which words: what somebody else said, corrections in a later turn, common nouns in the place of names, characters that
 //! nobody sees, and the reasons of what gives no claim.
 
-use super::{SAID, check, claims, incoming};
+use super::{Policies, SAID, check, claims, incoming};
 use crate::extract::{Context, Extraction, Extractor, RejectionKind, Rules, Turn};
 use crate::model::{Authority, Correction, Term};
-use crate::policy::Policies;
 
 fn extracted(before: &[&str], text: &str) -> Extraction {
     let turn = |text: &&str| Turn { speaker: Some("Kim".to_owned()), authority: Authority::User, text: (*text).to_owned() };
