@@ -39,6 +39,30 @@ fn every_scenario_gives_the_expected_answers() {
     assert!(asked > 100, "only {asked} questions were asked");
 }
 
+/// The named queries that scenarios ask and expect rows of.
+#[cfg(feature = "sparql")]
+fn asked_by_name() -> std::collections::BTreeSet<String> {
+    let mut asked = std::collections::BTreeSet::new();
+    for folder in scenarios(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")).expect("scenarios") {
+        let questions = std::fs::read_to_string(folder.join("questions.jsonl")).expect("questions");
+        for line in questions.lines().filter(|line| line.trim_start().starts_with('{')) {
+            let question: serde_json::Value = serde_json::from_str(line).expect("a question");
+            let has_rows = question["expect"].as_array().is_some_and(|rows| !rows.is_empty());
+            if question["ask"] == "query" && has_rows && question.get("error").is_none() {
+                asked.insert(question["name"].as_str().expect("a name").to_owned());
+            }
+        }
+    }
+    asked
+}
+
+#[cfg(feature = "sparql")]
+#[test]
+fn every_named_query_is_asked_by_a_scenario_that_expects_rows() {
+    let known: std::collections::BTreeSet<String> = erstwhile::sparql::library::names().into_iter().map(str::to_owned).collect();
+    assert_eq!(asked_by_name(), known, "the scenarios that ask, and the queries there are");
+}
+
 #[test]
 fn the_written_cases_of_the_timeline_come_out_in_every_order() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/timeline");

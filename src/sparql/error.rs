@@ -104,6 +104,15 @@ pub enum SparqlError {
     Format(String),
 }
 
+impl From<DatasetError> for SparqlError {
+    fn from(error: DatasetError) -> Self {
+        match error {
+            DatasetError::Position { iri, error } => Self::Position { iri, error },
+            refused @ (DatasetError::TooMuchRead(_) | DatasetError::TextTooLong(_) | DatasetError::TooManyGraphs) => Self::Dataset(refused),
+        }
+    }
+}
+
 impl From<QueryEvaluationError> for SparqlError {
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is told apart is named; the rest is told by itself")]
     fn from(error: QueryEvaluationError) -> Self {
@@ -112,10 +121,7 @@ impl From<QueryEvaluationError> for SparqlError {
             QueryEvaluationError::UnsupportedCustomFunction(name) => Self::UnknownFunction(name.into_string()),
             QueryEvaluationError::UnsupportedService(name) => Self::UnknownService(name.into_string()),
             QueryEvaluationError::Dataset(inner) => match inner.downcast::<DatasetError>() {
-                Ok(refused) => match *refused {
-                    DatasetError::Position { iri, error } => Self::Position { iri, error },
-                    refused => Self::Dataset(refused),
-                },
+                Ok(refused) => (*refused).into(),
                 Err(inner) => Self::Evaluation(QueryEvaluationError::Dataset(inner)),
             },
             other => Self::Evaluation(other),

@@ -2,6 +2,7 @@
 //!
 //! Owns how an argument is read as a stretch of time: a date of any precision, an interval, or a fact's reifier. Knows no pattern.
 
+use super::graphs::Position;
 use super::terms;
 use crate::graph::View;
 use crate::model::vocab;
@@ -48,7 +49,7 @@ pub(super) type Function = Box<dyn Fn(&[RdfTerm]) -> Option<RdfTerm> + Send + Sy
 /// | `erst:granularity(a)` | `instant`, `second`, `minute`, `hour`, `day`, `week`, `month`, `quarter`, `season`, `year`, `decade`, `century` or `range` |
 ///
 /// An argument is an `xsd:dateTime`, `xsd:date`, `xsd:gYearMonth`, `xsd:gYear`, a text in EDTF or as the memory writes moments (`2019-06`,
-/// `201X`, `by 2021-05`, `2004/2006-08`), or a fact's reifier. Its extent is from the first to the last instant at which it may hold; an
+/// `201X`, `by 2021-05`, `2004/2006-08`), the valid time of a graph's name (`<asof:2019>`), or a fact's reifier. Its extent is from the first to the last instant at which it may hold; an
 /// exact instant is the shortest extent there is. An argument that is no time leaves the result unbound.
 pub(super) fn function(iri: &str, view: &View) -> Option<Function> {
     let view = view.clone();
@@ -113,6 +114,9 @@ fn stretch(term: &RdfTerm, view: &View) -> Option<Stretch> {
         RdfTerm::NamedNode(iri) => {
             if let Some(instant) = iri.as_str().strip_prefix(terms::INSTANT) {
                 return Instant::parse(instant).ok().map(|at| Stretch::of(Moment::exact(at)));
+            }
+            if let Some(position) = Position::of_iri(iri.as_str()) {
+                return Some(Stretch::of(position.ok()?.valid_at));
             }
             let fact = view.fact(terms::fact_id(iri.as_str())?).ok()?;
             Some(Stretch { start: fact.start, end: fact.end })

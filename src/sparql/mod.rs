@@ -9,6 +9,7 @@ mod dataset;
 mod error;
 mod functions;
 mod graphs;
+pub mod library;
 mod meta;
 mod node;
 mod order;

@@ -87,6 +87,11 @@ impl RdfView {
         }
     }
 
+    /// A term as answers have it: every spelling of a name, and every name of a merged entity, is one.
+    pub(super) fn as_answered(&self, term: &RdfTerm) -> Result<RdfTerm, DatasetError> {
+        Ok(self.extern_node(&self.intern(term.clone())?))
+    }
+
     fn quoted(&self, triple: &Triple) -> Result<Option<Node>, DatasetError> {
         let head = self.intern(triple.subject.clone().into())?;
         let predicate = self.intern(triple.predicate.clone().into())?;

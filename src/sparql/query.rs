@@ -213,6 +213,12 @@ impl Query {
         Ok(())
     }
 
+    /// Whether a variable of this name stands in it.
+    #[must_use]
+    pub fn has_variable(&self, name: &str) -> bool {
+        Variable::new(name).is_ok_and(|variable| rewrite::role(&self.parsed, &variable).is_some())
+    }
+
     /// Runs it: the answer is computed as it is read, on a thread that has [`STACK_BYTES`](super::STACK_BYTES) where the query is a stranger's.
     ///
     /// # Errors
@@ -239,6 +245,9 @@ impl Query {
         let mut parsed = self.parsed.clone();
         let now = options.now.map(|now| Literal::new_typed_literal(now.to_string(), NamedNode::new_unchecked(vocab::XSD_DATE_TIME)));
         let mut given = Given { terms: self.parameters.iter().cloned().collect(), now, ..Given::default() };
+        for (variable, term) in &self.parameters {
+            given.answered.insert(variable.clone(), rdf.as_answered(term)?);
+        }
         given.put(&mut parsed);
         let rows = bounds::table_rows(pattern_of(&parsed));
         if rows > options.max_read {

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub(super) terms: FxHashMap<Variable, RdfTerm>,
+    /// The same as answers have them, for what compares and projects: a name that is given may be spelt otherwise.
+    pub(super) answered: FxHashMap<Variable, RdfTerm>,
     pub(super) now: Option<Literal>,
     /// The custom functions that were met, by IRI.
     pub(super) functions: BTreeSet<String>,
@@ -69,7 +71,7 @@ impl Given {
             GraphPattern::Extend { inner, variable, expression } => {
                 self.pattern(inner);
                 self.expression(expression);
-                if let Some(term) = self.terms.get(variable) {
+                if let Some(term) = self.answered.get(variable) {
                     // A parameter that the query computes is a condition on it.
                     let given = Expression::SameTerm(Box::new(constant(term)), Box::new(expression.clone()));
                     let inner = std::mem::replace(&mut **inner, GraphPattern::Bgp { patterns: Vec::new() });
@@ -104,7 +106,7 @@ impl Given {
 
     /// Lets parameters that are projected or grouped by have their values there.
     fn keep(&self, inner: &mut Box<GraphPattern>, variables: &[Variable]) {
-        for (variable, term) in variables.iter().filter_map(|variable| self.terms.get(variable).map(|term| (variable, term))) {
+        for (variable, term) in variables.iter().filter_map(|variable| self.answered.get(variable).map(|term| (variable, term))) {
             let within = std::mem::replace(&mut **inner, GraphPattern::Bgp { patterns: Vec::new() });
             let expression = constant(term);
             **inner = GraphPattern::Extend { inner: Box::new(within), variable: variable.clone(), expression };
@@ -154,7 +156,7 @@ impl Given {
         match expression {
             Expression::NamedNode(_) | Expression::Literal(_) => {}
             Expression::Variable(variable) => {
-                if let Some(term) = self.terms.get(variable) {
+                if let Some(term) = self.answered.get(variable) {
                     *expression = constant(term);
                 }
             }

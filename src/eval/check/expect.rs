@@ -151,6 +151,17 @@ impl ExpectedFact {
     }
 }
 
+/// What a cell is expected to hold: a text, a number or a yes as written, `null` for nothing.
+#[cfg(feature = "sparql")]
+pub(super) fn optional_text(value: &Value) -> Result<Option<String>, String> {
+    match value {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text.clone())),
+        Value::Number(_) | Value::Bool(_) => Ok(Some(value.to_string())),
+        Value::Array(_) | Value::Object(_) => Err(format!("{value} is no cell")),
+    }
+}
+
 /// An object that says something of a fact, and not one that writes a term (`{"iri": …}`).
 fn is_fact(fields: &serde_json::Map<String, Value>) -> bool {
     !["iri", "name", "literal", "blank"].iter().any(|key| fields.contains_key(*key))

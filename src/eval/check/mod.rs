@@ -5,6 +5,8 @@
 //! The format is described in `fixtures/README.md`. Knows only what a user of the library knows.
 
 mod expect;
+#[cfg(feature = "sparql")]
+mod library;
 mod question;
 mod replies;
 mod scenario;

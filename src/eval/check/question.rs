@@ -3,11 +3,15 @@
 use super::super::EvalError;
 use super::Bench;
 use super::expect::{BareText, Difference, ExpectedFact, compare, held, optional_term};
+#[cfg(feature = "sparql")]
+use super::library;
 use super::words::Words;
 use crate::graph::{Answer, Hops, View};
 use crate::ledger::PendingObservation;
 use crate::memory::{Error, ErrorKind, Proposal, Tenant};
 use crate::model::{Fact, Term};
+#[cfg(feature = "sparql")]
+use crate::sparql::library::Reading;
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -33,6 +37,7 @@ enum Ask {
     Proposals,
     Merges,
     Pending,
+    Query,
 }
 
 /// Where to read; every part may be left to the scenario.
@@ -67,6 +72,10 @@ pub(super) struct Question {
     between: Option<(Position, Position)>,
     /// Of `observation`.
     observation: Option<String>,
+    /// Of `query`: which, and its parameters.
+    name: Option<String>,
+    #[serde(default)]
+    params: Map<String, Value>,
     context: Option<String>,
     at: Option<String>,
     known_at: Option<String>,
@@ -94,6 +103,8 @@ enum Fault {
     Question(String),
     /// The memory refused.
     Memory(Error),
+    /// A named query was refused.
+    Query(String),
 }
 
 impl<E: Into<Error>> From<E> for Fault {
@@ -152,6 +163,7 @@ impl Question {
             Ask::Proposals => "which entities may be one".to_owned(),
             Ask::Merges => "which entities are merged".to_owned(),
             Ask::Pending => "what waits".to_owned(),
+            Ask::Query => format!("query {} {}", self.name.as_deref().unwrap_or("?"), Value::Object(self.params.clone())),
         };
         let said = [("in context", &self.context), ("valid at", &self.at), ("as known at", &self.known_at), ("in zone", &self.zone)];
         let said = said.into_iter().chain([("in tenant", &self.tenant)]);
@@ -177,6 +189,11 @@ impl Bench<'_> {
             (Err(Fault::Memory(error)), wanted) => Difference {
                 missing: vec![wanted.as_ref().map_or_else(|| "an answer".to_owned(), |wanted| format!("an error: {wanted}"))],
                 surplus: vec![format!("an error ({:?}): {error}", error.kind())],
+            },
+            (Err(Fault::Query(reason)), Some(wanted)) if reason.contains(wanted.as_str()) => return Ok(None),
+            (Err(Fault::Query(reason)), wanted) => Difference {
+                missing: vec![wanted.as_ref().map_or_else(|| "an answer".to_owned(), |wanted| format!("an error: {wanted}"))],
+                surplus: vec![format!("an error: {reason}")],
             },
             (Err(Fault::Question(reason)), _) => {
                 Difference { missing: vec![format!("a question that can be asked: {reason}")], surplus: Vec::new() }
@@ -305,7 +322,25 @@ impl Bench<'_> {
                 let told = |one: &PendingObservation| format!("{}: {}", words.observation_of(one.id), one.reason);
                 Ok(sets(&texts(question.expect.as_ref())?, &tenant.pending()?.iter().map(told).collect()))
             }
+            Ask::Query => self.query(question, tenant, &view()?, words),
         }
+    }
+
+    #[cfg(feature = "sparql")]
+    fn query(&self, question: &Question, tenant: &Tenant, view: &View, words: &Words<'_>) -> Result<Difference, Fault> {
+        let name = question.name.as_deref().ok_or_else(|| Fault::Question("a query needs \"name\"".to_owned()))?;
+        let reading = Reading { at: view.as_of(), zone: words.zone() };
+        let id_of = |name: &str| self.id_of(tenant, name).map(|id| id.to_string());
+        let query = library::bound(name, &question.params, reading, &id_of).map_err(refused)?;
+        let rows = library::rows(&query, view.clone(), words).map_err(refused)?;
+        library::compare(question.expect.as_ref(), &rows).map_err(Fault::Question)
+    }
+
+    #[cfg(not(feature = "sparql"))]
+    #[expect(clippy::unused_self, reason = "it has the shape of the one that answers")]
+    fn query(&self, question: &Question, _: &Tenant, _: &View, _: &Words<'_>) -> Result<Difference, Fault> {
+        let name = question.name.as_deref().unwrap_or("?");
+        Err(Fault::Question(format!("query {name}: this program was built without the feature `sparql`")))
     }
 
     fn diff(&self, question: &Question, tenant: &Tenant, words: &Words<'_>) -> Result<Difference, Fault> {
@@ -324,6 +359,14 @@ impl Bench<'_> {
             all.surplus.extend(part.surplus.into_iter().map(|line| format!("{what}: {line}")));
         }
         Ok(all)
+    }
+}
+
+#[cfg(feature = "sparql")]
+fn refused(refused: library::Refused) -> Fault {
+    match refused {
+        library::Refused::Query(reason) => Fault::Query(reason),
+        library::Refused::Memory(error) => Fault::Memory(error),
     }
 }
 

@@ -4,6 +4,8 @@ use super::paste::{DEFAULT_MEMORY, DEFAULT_TENANT};
 use crate::extract::rules::RULES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+#[cfg(feature = "sparql")]
+use std::time::Duration;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -202,6 +204,12 @@ pub(super) enum Command {
     Extract(Extract),
     /// Find the times that a text speaks of, underline them, and say what they mean
     When(WhenText),
+    /// Ask in SPARQL, at any point of both times
+    #[cfg(feature = "sparql")]
+    Sparql(Sparql),
+    /// Ask one of the named queries, or a file with parameters of your own
+    #[cfg(feature = "sparql")]
+    Query(Query),
     /// List the tenants of this memory
     Tenants,
     /// Run the cases of a folder: observations, questions and expected answers
@@ -283,6 +291,109 @@ pub(super) struct WhenText {
     /// Read one language only: `en` or `ja`
     #[arg(long, value_name = "LANGUAGE")]
     pub(super) lang: Option<String>,
+}
+
+/// `sparql`.
+#[cfg(feature = "sparql")]
+#[derive(Debug, Args)]
+pub(super) struct Sparql {
+    /// The query, or a file that holds it; `-` is standard input
+    #[arg(value_name = "QUERY | FILE")]
+    pub(super) query: String,
+    #[command(flatten)]
+    pub(super) how: Asking,
+}
+
+/// `query`.
+#[cfg(feature = "sparql")]
+#[derive(Debug, Args)]
+pub(super) struct Query {
+    /// Its name, as `--list` has it, or a file (`.rq`) in the same form
+    #[arg(value_name = "NAME | FILE", required_unless_present = "list")]
+    pub(super) name: Option<String>,
+    /// Its parameters: `who='Ana Lima' relation=employer at=2019`
+    #[arg(value_name = "KEY=VALUE")]
+    pub(super) parameters: Vec<String>,
+    /// List the named queries: what each asks, and its parameters
+    #[arg(long, conflicts_with = "name")]
+    pub(super) list: bool,
+    /// Print its text; nothing is asked
+    #[arg(long)]
+    pub(super) show: bool,
+    #[command(flatten)]
+    pub(super) how: Asking,
+}
+
+/// Where a query reads, how it is bounded and how its answer is written.
+#[cfg(feature = "sparql")]
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Reading and answering")]
+pub(super) struct Asking {
+    /// Valid time: what was true then, where the query does not say it itself
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) at: Option<String>,
+    /// Transaction time: as believed then (a date or a year: by its last microsecond)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) known_at: Option<String>,
+    /// Only facts that are certain where they are read; those that are possible are left out
+    #[arg(long)]
+    pub(super) certain: bool,
+    /// How the answer is written: rows as a table, `json`, `csv`, `tsv` or `xml`, triples as a table or in a syntax of RDF
+    #[arg(long, value_enum)]
+    pub(super) format: Option<AnswerFormat>,
+    /// Show how it would be run: the order of its patterns with the rows expected, and the plan; nothing is answered
+    #[arg(long)]
+    pub(super) explain: bool,
+    /// Stop it after so long: `500ms`, `30s`, `5m`
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(super) timeout: Option<Duration>,
+    /// Fail where the answer has more rows or triples; those are still written
+    #[arg(long, value_name = "ROWS", default_value_t = 1_000_000)]
+    pub(super) limit: u64,
+}
+
+/// The formats of a query's answer.
+#[cfg(feature = "sparql")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum AnswerFormat {
+    /// For people
+    Table,
+    /// Rows as SPARQL results in JSON
+    Json,
+    /// Rows as CSV
+    Csv,
+    /// Rows as TSV
+    Tsv,
+    /// Rows as SPARQL results in XML
+    Xml,
+    /// Triples
+    Turtle,
+    /// Triples, one a line
+    Ntriples,
+    /// Triples as JSON-LD
+    Jsonld,
+    /// Triples as RDF/XML
+    Rdfxml,
+    /// Triples as TriG, in its default graph
+    Trig,
+    /// Triples as N-Quads, in its default graph
+    Nquads,
+}
+
+/// A length of time as people type it: a number with `ms`, `s`, `m` or `h`; without a unit, seconds.
+#[cfg(feature = "sparql")]
+fn duration(text: &str) -> Result<Duration, String> {
+    let unit = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit);
+    let millis = match unit {
+        "ms" => 1,
+        "" | "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => 0,
+    };
+    let whole = number.parse::<u64>().ok().and_then(|number| number.checked_mul(millis)).filter(|millis| *millis > 0);
+    whole.map(Duration::from_millis).ok_or_else(|| "write a length of time as 500ms, 30s, 5m or 1h".to_owned())
 }
 
 /// `policy`.
@@ -453,4 +564,19 @@ pub(super) enum Relations {
         /// Its name or a wording of it, or `*`
         name: String,
     },
+}
+
+#[cfg(all(test, feature = "sparql"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_time_are_read_with_their_units() {
+        for (text, millis) in [("500ms", 500), ("30s", 30_000), ("7", 7_000), ("5m", 300_000), ("1h", 3_600_000)] {
+            assert_eq!(duration(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for text in ["", "0", "0s", "-1s", "1.5s", "s", "5 m", "9d", "99999999999999999999s", "18446744073709551615h"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
 }

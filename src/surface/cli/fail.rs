@@ -6,6 +6,10 @@ use crate::graph::ReadError;
 use crate::ledger::LedgerError;
 use crate::memory::{Error, ErrorKind};
 use crate::observe;
+#[cfg(feature = "sparql")]
+use crate::sparql::library::{LibraryError, ParameterKind};
+#[cfg(feature = "sparql")]
+use crate::sparql::{DatasetError, SparqlError};
 use crate::surface::transfer::SCHEMA;
 use serde_json::json;
 use std::io::{self, Write};
@@ -59,6 +63,30 @@ pub(super) enum Failure {
         /// Those that there are.
         known: Vec<String>,
     },
+    /// A query that cannot be read, or not be answered to its end.
+    #[cfg(feature = "sparql")]
+    #[error("{source}")]
+    Query {
+        /// What is wrong with it.
+        source: SparqlError,
+        /// The line of its text that the error names.
+        line: Option<String>,
+    },
+    /// A named query that cannot be asked so.
+    #[cfg(feature = "sparql")]
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// A query that took longer than it was given.
+    #[cfg(feature = "sparql")]
+    #[error("the query was not answered within {after:?}")]
+    TimedOut {
+        /// How long it was given.
+        after: std::time::Duration,
+    },
+    /// The thread that queries run on.
+    #[cfg(feature = "sparql")]
+    #[error("cannot start a thread for the query: {0}")]
+    Thread(io::Error),
     /// The command line as a whole cannot be read.
     #[error("{message}")]
     Usage {
@@ -124,6 +152,16 @@ impl Failure {
         Self::Given { what, value: value.to_owned(), reason: reason.into(), next: next.into() }
     }
 
+    /// A query whose text, or answer, is wrong.
+    #[cfg(feature = "sparql")]
+    pub(super) fn query(source: SparqlError, text: &str) -> Self {
+        let line = match source {
+            SparqlError::Syntax { line, .. } | SparqlError::TooDeep { line, .. } => text.lines().nth(line.saturating_sub(1)),
+            _ => None,
+        };
+        Self::Query { source, line: line.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()) }
+    }
+
     /// A file that cannot be used.
     pub(super) fn file(path: &Path, source: io::Error) -> Self {
         Self::File { path: path.to_owned(), source }
@@ -144,6 +182,22 @@ impl Failure {
                 observe::ReadError::Io { .. } => ErrorKind::Io,
             },
             Self::File { .. } | Self::Output(_) => ErrorKind::Io,
+            #[cfg(feature = "sparql")]
+            Self::Query { source, .. } => kind_of_query(source),
+            #[cfg(feature = "sparql")]
+            Self::Library(error) => match error {
+                LibraryError::UnknownQuery(_) => ErrorKind::NotFound,
+                LibraryError::Sparql(error) => kind_of_query(error),
+                LibraryError::Header { .. }
+                | LibraryError::UnknownParameter { .. }
+                | LibraryError::Twice(_)
+                | LibraryError::Missing { .. }
+                | LibraryError::Value { .. } => ErrorKind::InvalidInput,
+            },
+            #[cfg(feature = "sparql")]
+            Self::TimedOut { .. } => ErrorKind::Limit,
+            #[cfg(feature = "sparql")]
+            Self::Thread(_) => ErrorKind::Io,
             Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => error.kind(),
             Self::Eval(EvalError::Unreadable { .. }) | Self::UnknownGraph { .. } => ErrorKind::NotFound,
             Self::Eval(EvalError::Malformed { .. }) | Self::Given { .. } | Self::Usage { .. } | Self::NotAgreed(_) => {
@@ -181,6 +235,14 @@ impl Failure {
                     Some("what came before it went in; the same input fed again goes on from there".to_owned())
                 }
             },
+            #[cfg(feature = "sparql")]
+            Self::Query { source, line } => next_for_query(source, line.as_deref()),
+            #[cfg(feature = "sparql")]
+            Self::Library(error) => next_for_library(error),
+            #[cfg(feature = "sparql")]
+            Self::TimedOut { .. } => Some("`--timeout` gives it longer; `--explain` shows what it would read first".to_owned()),
+            #[cfg(feature = "sparql")]
+            Self::Thread(_) => None,
             Self::Eval(_) | Self::File { .. } | Self::Output(_) => None,
         }
     }
@@ -216,6 +278,79 @@ impl Failure {
         };
         // Where standard error is closed there is nobody left to tell.
         told.ok();
+    }
+}
+
+#[cfg(feature = "sparql")]
+fn kind_of_query(error: &SparqlError) -> ErrorKind {
+    match error {
+        SparqlError::Syntax { .. }
+        | SparqlError::Position { .. }
+        | SparqlError::BadParameter(_)
+        | SparqlError::UnknownParameter(_)
+        | SparqlError::NoIri { .. }
+        | SparqlError::UnknownFunction(_)
+        | SparqlError::UnknownService(_)
+        | SparqlError::Dataset(DatasetError::Position { .. })
+        | SparqlError::Format(_)
+        | SparqlError::Evaluation(_) => ErrorKind::InvalidInput,
+        SparqlError::TooLong { .. }
+        | SparqlError::TooDeep { .. }
+        | SparqlError::TooManyParts { .. }
+        | SparqlError::TooManyCombined { .. }
+        | SparqlError::TooMuchAnswered { .. }
+        | SparqlError::Dataset(_)
+        | SparqlError::Stopped => ErrorKind::Limit,
+        SparqlError::Write(_) => ErrorKind::Io,
+    }
+}
+
+#[cfg(feature = "sparql")]
+fn next_for_query(error: &SparqlError, line: Option<&str>) -> Option<String> {
+    let next = match error {
+        SparqlError::Syntax { .. } | SparqlError::TooDeep { .. } => {
+            return line.map(|line| format!("the line is: {}", super::output::shorten(line, 120)));
+        }
+        SparqlError::Position { .. } | SparqlError::Dataset(DatasetError::Position { .. }) => {
+            "write one as <asof:2023>, <asof:2023-11-18> or <asof:2023-11-18/2024-01-01>, the second part being what was known then"
+        }
+        SparqlError::UnknownFunction(_) => "docs/RDF.md lists the functions over time; those of SPARQL are written without a prefix",
+        SparqlError::UnknownService(_) => "leave it out: a query reaches nothing outside of the memory",
+        SparqlError::TooMuchAnswered { what: "bytes", .. } => "ask for less: `LIMIT` and `OFFSET` in the query answer it in parts",
+        SparqlError::TooMuchAnswered { .. } => "`--limit` allows more; `LIMIT` in the query asks for no more than so many",
+        SparqlError::Dataset(_) => "bind more of its patterns; `--explain` shows what it reads first",
+        SparqlError::NoIri { .. } => "a relation is a name or `<iri>`, and a time is one as 2019-06-01",
+        SparqlError::TooLong { .. }
+        | SparqlError::TooManyParts { .. }
+        | SparqlError::TooManyCombined { .. }
+        | SparqlError::BadParameter(_)
+        | SparqlError::UnknownParameter(_)
+        | SparqlError::Format(_)
+        | SparqlError::Evaluation(_)
+        | SparqlError::Stopped
+        | SparqlError::Write(_) => return None,
+    };
+    Some(next.to_owned())
+}
+
+#[cfg(feature = "sparql")]
+fn next_for_library(error: &LibraryError) -> Option<String> {
+    match error {
+        LibraryError::UnknownQuery(_) => Some("`erstwhile query --list` shows them; the name of a file ends with .rq".to_owned()),
+        LibraryError::UnknownParameter { known, .. } if known.is_empty() => Some("it takes no parameters".to_owned()),
+        LibraryError::UnknownParameter { known, .. } => Some(format!("its parameters are {}", known.join(", "))),
+        LibraryError::Missing { query, name, .. } => {
+            Some(format!("write `{name}=…`; `erstwhile query {query} --show` tells its parameters"))
+        }
+        LibraryError::Value { kind: ParameterKind::Time | ParameterKind::Known, .. } => {
+            Some("write a time as 2019, 2019-06, 2019-06-01, 2019-06-01T12:00:00Z or now".to_owned())
+        }
+        LibraryError::Value { kind: ParameterKind::Entity | ParameterKind::Value, .. } => {
+            Some("write a name, or `<iri>`; a value may be a literal, too: `\"text\"`".to_owned())
+        }
+        LibraryError::Header { .. } => Some("docs/RDF.md has the form of such a file".to_owned()),
+        LibraryError::Sparql(error) => next_for_query(error, None),
+        LibraryError::Value { .. } | LibraryError::Twice(_) => None,
     }
 }
 

@@ -4,7 +4,11 @@
 //! Knows the facade only.
 
 mod args;
+#[cfg(feature = "sparql")]
+mod ask;
 mod bars;
+#[cfg(feature = "sparql")]
+mod cells;
 mod context;
 mod export;
 mod fail;
@@ -16,6 +20,8 @@ mod output;
 mod paste;
 mod policy;
 mod preview;
+#[cfg(feature = "sparql")]
+mod query;
 mod read;
 mod relations;
 mod remember;
@@ -116,6 +122,10 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Import { file } => export::import(&open()?, screen, file),
         Command::Verify => read::verify(&open()?, screen),
         Command::When(asked) => when::when(&cli.global, screen, asked),
+        #[cfg(feature = "sparql")]
+        Command::Sparql(asked) => ask::sparql(&open()?, screen, asked),
+        #[cfg(feature = "sparql")]
+        Command::Query(asked) => query::query(open, &cli.global, screen, asked),
         Command::Tenants => read::tenants(&open()?, screen),
         Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
         Command::Eval { name, data, misses, seed } => measure::run_eval(screen, name, data, *seed, *misses, cli.global.json),
