@@ -28,12 +28,24 @@ pub fn named_by_owner(name: &str, owner: &str) -> Option<String> {
         let is_noun = rest.starts_with(char::is_lowercase) || lexicon.is_kin(&rest.to_lowercase());
         return is_noun.then(|| format!("{owner}'s {rest}"));
     }
+    // "Both of my brothers": some of them.
+    if let Some((some, rest)) = [" of my ", " of our "].iter().find_map(|own| lower.split_once(own)) {
+        return (lower.len() == name.len() && !rest.is_empty()).then(|| {
+            format!(
+                "{} of {owner}'s {}",
+                name.get(..some.len()).unwrap_or_default(),
+                name.get(name.len() - rest.len()..).unwrap_or_default()
+            )
+        });
+    }
     if lexicon.is_kin(&lower) && name.is_ascii() {
         return Some(format!("{owner}'s {lower}"));
     }
     let own = lexicon.own().find_map(|own| name.strip_prefix(own)).filter(|rest| !rest.is_empty());
-    let first = own.unwrap_or(name).split('の').next().unwrap_or_default();
-    (own.is_some() || lexicon.is_kin(first) && !first.is_ascii()).then(|| format!("{owner}の{}", own.unwrap_or(name)))
+    let said = own.unwrap_or(name);
+    let who = lexicon.former().find_map(|former| said.strip_prefix(former)).unwrap_or(said);
+    let first = who.split('の').next().unwrap_or_default();
+    (own.is_some() || lexicon.is_kin(first) && !first.is_ascii()).then(|| format!("{owner}の{said}"))
 }
 
 #[cfg(test)]
@@ -47,6 +59,9 @@ mod tests {
             ("our neighbour", "Bo", "Bo's neighbour"),
             ("Mum", "Bo", "Bo's mum"),
             ("My Dad", "Bo", "Bo's Dad"),
+            ("Both of my brothers", "Bo", "Both of Bo's brothers"),
+            ("元妻", "亮", "亮の元妻"),
+            ("義理の母", "遥", "遥の義理の母"),
             ("上司", "遥", "遥の上司"),
             ("私の母", "遥", "遥の母"),
             ("うちの犬", "遥", "遥の犬"),

@@ -40,6 +40,8 @@ pub(super) struct Lexicon {
     kin: FxHashSet<String>,
     /// What stands before such a word where it is the speaker's own, in scripts without gaps.
     own: Vec<String>,
+    /// What stands before such a word where it was so once, or is so by marriage or by blood, in those scripts.
+    former: Vec<String>,
 }
 
 static SHIPPED: LazyLock<Lexicon> = LazyLock::new(|| {
@@ -63,6 +65,7 @@ static SHIPPED: LazyLock<Lexicon> = LazyLock::new(|| {
             ("romanised", _) => lexicon.romanised.extend(words),
             ("courtesy", _) => lexicon.courtesy.extend(words),
             ("kin", _) => lexicon.kin.extend(words),
+            ("former", _) => lexicon.former.extend(words),
             ("own", _) => lexicon.own.extend(words),
             ("not_names", _) => lexicon.not_names.extend(words),
             _ => {}
@@ -112,6 +115,11 @@ impl Lexicon {
     /// What says "my" before a noun in scripts without gaps.
     pub(super) fn own(&self) -> impl Iterator<Item = &str> {
         self.own.iter().map(String::as_str)
+    }
+
+    /// What says "former", "by marriage" or "late" before such a noun in scripts without gaps.
+    pub(super) fn former(&self) -> impl Iterator<Item = &str> {
+        self.former.iter().map(String::as_str)
     }
 
     pub(super) fn title(&self, word: &str) -> Option<Title> {

@@ -374,7 +374,7 @@ pub(super) enum AnswerFormat {
     Jsonld,
     /// Triples as RDF/XML
     Rdfxml,
-    /// Triples as TriG, in its default graph
+    /// Triples as `TriG`, in its default graph
     Trig,
     /// Triples as N-Quads, in its default graph
     Nquads,

@@ -103,9 +103,10 @@ fn form(context: &Context, command: &str, kind: QueryKind, as_of: AsOf, how: &As
     let format = how.format.unwrap_or(AnswerFormat::Table);
     if how.explain {
         let next = "`--explain` is written for people, and with `--json` as JSON";
-        return match format {
-            AnswerFormat::Table => Ok(Form::Table),
-            other => Err(Failure::given("--format", word_of(other), "a plan is no answer", next)),
+        return if format == AnswerFormat::Table {
+            Ok(Form::Table)
+        } else {
+            Err(Failure::given("--format", word_of(format), "a plan is no answer", next))
         };
     }
     let (asks, is_graph) = match kind {

@@ -155,9 +155,10 @@ impl Failure {
     /// A query whose text, or answer, is wrong.
     #[cfg(feature = "sparql")]
     pub(super) fn query(source: SparqlError, text: &str) -> Self {
-        let line = match source {
-            SparqlError::Syntax { line, .. } | SparqlError::TooDeep { line, .. } => text.lines().nth(line.saturating_sub(1)),
-            _ => None,
+        let line = if let SparqlError::Syntax { line, .. } | SparqlError::TooDeep { line, .. } = source {
+            text.lines().nth(line.saturating_sub(1))
+        } else {
+            None
         };
         Self::Query { source, line: line.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()) }
     }

@@ -46,10 +46,8 @@ fn named(name: &str) -> Result<NamedQuery, Failure> {
     }
     let text = written_by_hand(path)?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-    NamedQuery::read(stem, &text).map_err(|error| match error {
-        LibraryError::Sparql(error) => Failure::query(error, &text),
-        other => other.into(),
-    })
+    NamedQuery::read(stem, &text)
+        .map_err(|error| if let LibraryError::Sparql(error) = error { Failure::query(error, &text) } else { error.into() })
 }
 
 /// A parameter as it was typed: times of day-to-day words are written out, and ids to their end.
