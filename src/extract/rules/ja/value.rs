@@ -249,9 +249,15 @@ impl Reader<'_> {
         let name = self.value_text(&item);
         if let Some(inner) = &pending.naming {
             let known = self.found.len();
+            // 母は…。母の名前は和子です: still the speaker's own, and what was told of 母 was told of 和子.
+            let again = inner.owner == Owner::Default && self.topic().is_some_and(|topic| topic == inner.noun);
+            let inner = if again { &Pending { owner: Owner::Speaker, ..(**inner).clone() } } else { &**inner };
             self.role(inner, &name, told.at.clone());
             for finding in self.found.iter_mut().skip(known) {
                 finding.corrects.clone_from(&told.corrects);
+            }
+            for finding in self.found.iter_mut().take(known).filter(|finding| again && finding.head == inner.noun) {
+                finding.head.clone_from(&name);
             }
             self.spoken.thing = false;
             self.spoken.topic = Some(name);
