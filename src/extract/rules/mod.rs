@@ -110,11 +110,11 @@ impl Rules {
     /// use erstwhile::time::ZonedInstant;
     ///
     /// let said = ZonedInstant::parse("2024-05-01T09:00:00Z")?;
-    /// let source = Source { authority: Authority::User, name: Some("Ana".to_owned()) };
+    /// let source = Source { authority: Authority::User, name: None };
     /// let turn = Incoming::from_text(ObservationKind::Chat, said, source, "I have lived in Oslo since 2019.");
     /// let explanation = Rules::default().explain(&turn, &Context::default());
     /// assert_eq!(explanation.claims[0].claim.relation, "lives_in");
-    /// assert!(explanation.to_string().contains("Ana | lives_in | Oslo | holds | since 2019"), "{explanation}");
+    /// assert!(explanation.to_string().contains("user | lives_in | Oslo | holds | since 2019"), "{explanation}");
     /// # Ok::<(), erstwhile::time::TimeError>(())
     /// ```
     #[must_use]

@@ -329,6 +329,13 @@ fn every_sentence_gives_a_claim_or_a_reason() {
 }
 
 #[test]
+fn need_is_no_name() {
+    check("パスワードは必要ありません。", &[]);
+    check("私は必要ありません。", &[]);
+    check("予約は必要ありません。", &[]);
+}
+
+#[test]
 fn a_name_told_later_is_that_of_whom_was_spoken_of() {
     check("母は小樽に住んでいます。母の名前は和子です。", &["和子 lives_in 小樽 Now", "わたなべ child_of 和子 Now"]);
     check("上司は小樽に住んでいます。上司の名前は佐藤です。", &["佐藤 lives_in 小樽 Now", "わたなべ reports_to 佐藤 Now"]);
