@@ -383,8 +383,13 @@ impl Reader<'_, '_> {
         };
         let (Some(noun), Some((owner, _))) = (noun_of(scene, np), Self::possessor(scene, chunk, np)) else { return false };
         let count = self.reading.drafts.len();
+        // Whoever moves may be meant: "my wife moved from Ely to Rome" tells where she lives, and nothing of whom one married.
+        let moves = matches!(clause.group.lemma, "move" | "relocate" | "go" | "transfer" | "shift" | "switch");
         for frame in noun.frames.iter().filter(|frame| frame.owner_is_head) {
             let Some(relation) = scene.grammar.relation(frame.relation) else { continue };
+            if moves && !is_position(relation.tail) {
+                continue;
+            }
             for (word, effect) in [("to", Effect::Begins), ("from", Effect::Ends)] {
                 let pieces = [super::pack::Piece::Word(vec![word.to_owned()]), super::pack::Piece::Tail(relation.tail)];
                 let Some(found) = scene.matches(&pieces, clause.rest.0, clause.rest.1) else { continue };
@@ -780,4 +785,21 @@ impl Reader<'_, '_> {
         }
         fired
     }
+}
+
+/// Whether a value of a sort lies on a scale or a map, so that it can move itself.
+const fn is_position(sort: Sort) -> bool {
+    matches!(
+        sort,
+        Sort::Place
+            | Sort::PlaceName
+            | Sort::Street
+            | Sort::Address
+            | Sort::Date
+            | Sort::Times
+            | Sort::Number
+            | Sort::Money
+            | Sort::Age
+            | Sort::Version
+    )
 }

@@ -107,6 +107,24 @@ fn a_change_ends_one_value_and_begins_another() {
 }
 
 #[test]
+fn who_moves_is_not_where_they_move_to() {
+    let moved = |text: &str| claims(Authority::User, &[], text).into_iter().filter(|claim| claim.starts_with("Kim |")).collect::<Vec<_>>();
+    for text in [
+        "My wife moved from Turku to Ghent in 2012.",
+        "My parents moved from Turku to Oulu in 2001.",
+        "My brother moved from Krona to Halden.",
+        "My company moved from Ghent to Bruges.",
+        "Our team moved from Slack to Zulip in March.",
+    ] {
+        assert_eq!(moved(text), [""; 0], "{text}");
+    }
+    check(
+        "My job title changed from analyst to manager.",
+        &["Kim | job_title | manager | holds | since before now", "Kim | job_title | analyst | ends | over by now"],
+    );
+}
+
+#[test]
 fn relatives_have_names_and_facts_of_their_own() {
     check(
         "My husband Tom works for Delta Airlines as a pilot.",
