@@ -34,8 +34,8 @@ pub(super) struct Global {
     /// Whose memory
     #[arg(long, global = true, value_name = "NAME", default_value = DEFAULT_TENANT)]
     pub(super) tenant: String,
-    /// What reads prose: `rules`, or `llm`, a language model behind the endpoint that $`ERSTWHILE_LLM_URL`, $`ERSTWHILE_LLM_MODEL` and
-    /// $`ERSTWHILE_LLM_KEY` name
+    /// What reads prose: `rules`, or `llm`, a language model behind the endpoint that `ERSTWHILE_LLM_URL`, `ERSTWHILE_LLM_MODEL` and
+    /// `ERSTWHILE_LLM_KEY` name
     #[arg(long, global = true, value_name = "NAME", env = "ERSTWHILE_EXTRACTOR", default_value = RULES)]
     pub(super) extractor: String,
     /// Print one JSON object (docs/CLI.md has the schema)

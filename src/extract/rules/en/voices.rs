@@ -147,6 +147,7 @@ pub(super) fn of_others(text: &str, author: Option<&str>) -> Vec<Range<usize>> {
     others.extend(fenced(&lines, text.len()));
     others.extend(transcribed(&lines, author));
     others.extend(letter(&lines, author));
+    others.extend(mailed(&lines, text.len()));
     others.extend(passed_on(text));
     others.sort_by_key(|other| (other.start, other.end));
     let mut apart: Vec<Range<usize>> = Vec::with_capacity(others.len());
@@ -210,11 +211,12 @@ fn fenced(lines: &[Row<'_>], end: usize) -> Vec<Range<usize>> {
 /// Lines that begin with another speaker's name, and those between two of them: "Bo: I live in Ghent".
 fn transcribed(lines: &[Row<'_>], author: Option<&str>) -> Vec<Range<usize>> {
     let voices: Vec<Option<bool>> = lines.iter().map(|line| speaker(line.text).map(|name| is_author(name, author))).collect();
+    let last = voices.iter().rposition(Option::is_some).unwrap_or_default();
     let mut found = Vec::new();
     let mut other = false;
     for (at, line) in lines.iter().enumerate() {
         let labelled = voices.get(at).copied().flatten();
-        let goes_on = voices.get(at + 1..).is_some_and(|later| later.iter().any(Option::is_some)) && !line.text.is_empty();
+        let goes_on = at < last && !line.text.is_empty();
         other = match labelled {
             Some(own) => !own,
             None => other && goes_on,
@@ -269,10 +271,24 @@ fn letter(lines: &[Row<'_>], author: Option<&str>) -> Option<Range<usize>> {
         .then_some(from..to)
 }
 
+/// How many bytes before a colon may tell what follows it.
+const LONGEST_LEAD: usize = 240;
+
+/// What a mail program puts above what it quotes or passes on, and all below it: "On Mon, Bo wrote:", "Forwarded message".
+fn mailed(lines: &[Row<'_>], end: usize) -> Option<Range<usize>> {
+    let heads = |line: &Row<'_>| {
+        let said = line.text.trim_matches(['-', '*', '_', ' ', ':', '>']).to_lowercase();
+        let writer = said.strip_suffix(" wrote").and_then(|who| who.split_whitespace().last());
+        let replied = line.text.ends_with(':') && writer.is_some_and(|who| !matches!(who, "i" | "we" | "you" | "also" | "just"));
+        replied || matches!(said.as_str(), "forwarded message" | "begin forwarded message" | "original message" | "forwarded")
+    };
+    lines.iter().find(|line| line.text.len() <= LONGEST_LEAD && heads(line)).map(|line| line.bytes.start..end)
+}
+
 /// What follows "Here is an email I got:", to the end.
 fn passed_on(text: &str) -> Option<Range<usize>> {
     for (colon, _) in text.match_indices(':') {
-        let before = text.get(..colon).unwrap_or_default();
+        let before = text.get(text.floor_char_boundary(colon.saturating_sub(LONGEST_LEAD))..colon).unwrap_or_default();
         let sentence = before.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default().to_lowercase();
         let words: Vec<&str> =
             sentence.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '\'').filter(|word| !word.is_empty()).collect();
@@ -328,6 +344,10 @@ mod tests {
         check("Dear all,\nI live in Ghent.\n\nBest wishes,\nKim", &[]);
         check("Here's a message I got: I live in Ghent.", &["I live in Ghent."]);
         check("I wrote this message: I live in Ghent.", &[]);
+        check("Sure.\nOn Mon, Bo wrote:\nI live in Ghent.", &["On Mon, Bo wrote:\nI live in Ghent."]);
+        let forwarded = "---------- Forwarded message ---------\nFrom: Bo\n\nI live in Ghent.";
+        check(forwarded, &[forwarded]);
+        check("Last year I wrote:\na book.", &[]);
         check("My email: kim@orr.example", &[]);
     }
 }
