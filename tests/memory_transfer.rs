@@ -81,6 +81,22 @@ fn an_export_comes_back_the_same_in_both_times() {
 }
 
 #[test]
+fn what_the_write_policy_leaves_nothing_of_is_not_stored_and_the_export_comes_back() {
+    let place = place();
+    let tenant = place.tenant.clone();
+    tenant.set_write_policy(Some("[sensitive]\nready_claims = true\n")).unwrap();
+    let refused = || fact("Uma", "has_condition", "asthma", "2020");
+    let receipt = tenant.remember(vec![refused(), fact("Uma", "lives_in", "Graz", "2020")]).unwrap();
+    assert_eq!((receipt.observations, receipt.claims, receipt.withheld), (1, 1, 1));
+    assert_eq!(receipt.left_out.get("consent"), Some(&1), "why nothing is left of it is told");
+    assert_eq!(tenant.remember(vec![refused()]).unwrap().withheld, 1, "nor does it count as known when it comes again");
+    let text = exported(&tenant);
+    let again = place.memory.tenant(&TenantId::new("again").unwrap());
+    again.import(&mut text.as_bytes()).unwrap();
+    assert!(exported(&again).lines().skip(1).eq(text.lines().skip(1)));
+}
+
+#[test]
 fn an_import_needs_an_empty_tenant() {
     let (_place, tenant) = lived();
     let before = exported(&tenant);

@@ -48,10 +48,10 @@ impl Handling {
         incoming.ready.is_empty() && incoming.observation.text.is_some()
     }
 
-    /// Whether nothing of it is stored.
+    /// Whether nothing of it is stored: the policy says so, or it had no text and none of its claims is taken, so that nothing is left.
     #[must_use]
     pub const fn is_withheld(&self) -> bool {
-        matches!(self.fate, Fate::Nothing(_))
+        matches!(self.fate, Fate::Nothing(_)) || (self.observation.text.is_none() && self.kept.is_empty())
     }
 
     /// The claims to record, without what they weigh.

@@ -133,6 +133,7 @@ fn incoming(context: &Context, asked: &args::Extract, text: String) -> Result<In
 fn printed(screen: &mut Screen<'_>, handled: &Handling, zone: Zone) -> Result<(), Failure> {
     let line = if handled.line > 0 { format!("line {}  ", handled.line) } else { String::new() };
     let fate = match handled.fate {
+        Fate::Facts if handled.is_withheld() => "  not stored: nothing of it is taken".to_owned(),
         Fate::Facts => String::new(),
         Fate::Text(why) => format!("  stored, not read: {why}"),
         Fate::Nothing(why) => format!("  not stored: {why}"),
@@ -184,6 +185,7 @@ fn place(masked: &Masked) -> String {
 
 fn object(handled: &Handling) -> Value {
     let (fate, why) = match handled.fate {
+        Fate::Facts if handled.is_withheld() => ("nothing", None),
         Fate::Facts => ("facts", None),
         Fate::Text(why) => ("text", Some(why.name())),
         Fate::Nothing(why) => ("nothing", Some(why.name())),
