@@ -603,7 +603,7 @@ fn walk(rest: &str, at: At, flags: Flags, left: u8) -> Option<(usize, Flags, Lin
     if left == 0 {
         return best;
     }
-    for (_, letters, to, says) in table(at) {
+    for (_, letters, to, says) in steps(at, rest) {
         if let Some(after) = rest.strip_prefix(letters)
             && let Some((taken, flags, link)) = walk(after, *to, flags.with(*says), left - 1)
         {
@@ -626,25 +626,23 @@ fn walk(rest: &str, at: At, flags: Flags, left: u8) -> Option<(usize, Flags, Lin
     best
 }
 
-/// The steps from a place.
-fn table(at: At) -> &'static [Step] {
-    // The steps of one place stand together, or in a few stretches.
+/// The steps from a place whose letters may begin a text, the longest first.
+fn steps(at: At, rest: &str) -> impl Iterator<Item = &'static Step> {
+    // Of readings that take the same letters, the one in the fewest steps is meant: のが, not の and が.
     let index = INDEX.get_or_init(|| {
-        let mut index: FxHashMap<At, Vec<Step>> = FxHashMap::default();
-        for step in STEPS {
-            index.entry(step.0).or_default().push(*step);
-        }
-        // Of readings that take the same letters, the one in the fewest steps is meant: のが, not の and が.
-        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted by itself")]
-        for steps in index.values_mut() {
-            steps.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len()));
+        let mut sorted: Vec<&Step> = STEPS.iter().collect();
+        sorted.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len()));
+        let mut index: FxHashMap<(At, Option<char>), Vec<Step>> = FxHashMap::default();
+        for step in sorted {
+            index.entry((step.0, step.1.chars().next())).or_default().push(*step);
         }
         index
     });
-    index.get(&at).map_or(&[], Vec::as_slice)
+    let begun = rest.chars().next().and_then(|first| index.get(&(at, Some(first))));
+    begun.into_iter().chain(index.get(&(at, None))).flatten()
 }
 
-static INDEX: OnceLock<FxHashMap<At, Vec<Step>>> = OnceLock::new();
+static INDEX: OnceLock<FxHashMap<(At, Option<char>), Vec<Step>>> = OnceLock::new();
 
 #[cfg(test)]
 mod tests {

@@ -432,10 +432,10 @@ enum Entry {
     Noun,
 }
 
-/// The words by their first characters.
+/// The words by their first two characters: many begin with the same one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lexicon {
-    words: FxHashMap<char, Vec<(Box<str>, Entry)>>,
+    words: FxHashMap<(char, Option<char>), Vec<(Box<str>, Entry)>>,
 }
 
 impl Lexicon {
@@ -472,16 +472,21 @@ impl Lexicon {
     }
 
     fn add(&mut self, word: &str, entry: Entry) {
-        if let Some(first) = word.chars().next() {
-            self.words.entry(first).or_default().push((word.into(), entry));
+        let mut letters = word.chars();
+        if let Some(first) = letters.next() {
+            self.words.entry((first, letters.next())).or_default().push((word.into(), entry));
         }
     }
 
-    /// Everything that begins at the start of a text: its bytes and what it is.
+    /// Everything that begins at the start of a text: its bytes and what it is, the longer words first.
     pub(super) fn at(&self, text: &str) -> Vec<(usize, Found)> {
-        let Some(entries) = text.chars().next().and_then(|first| self.words.get(&first)) else { return Vec::new() };
+        let mut letters = text.chars();
+        let Some(first) = letters.next() else { return Vec::new() };
+        let second = letters.next();
+        let longer = second.and_then(|_| self.words.get(&(first, second)));
+        let shortest = self.words.get(&(first, None));
         let mut found = Vec::new();
-        for (word, entry) in entries {
+        for (word, entry) in longer.into_iter().chain(shortest).flatten() {
             let Some(rest) = text.strip_prefix(&**word) else { continue };
             match entry {
                 Entry::Stem(id, at, class) => {
