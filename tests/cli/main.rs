@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+#[cfg(feature = "sparql")]
+mod asking;
 mod errors;
 mod harness;
 mod patterns;

@@ -64,9 +64,10 @@ pub(super) fn ask(context: &Context, screen: &mut Screen<'_>, command: &str, que
     let form = form(context, command, query.kind(), as_of, how)?;
     let view = context.tenant.at(as_of)?;
     let options = QueryOptions { max_rows: how.limit, now: Some(context.now()), ..QueryOptions::default() };
-    let job = Job { query, view: &view, certain: how.certain, options: &options, form: &form, explain: how.explain };
+    let shows_table = matches!(form, Form::Table) && !how.explain;
+    let job = Job { query: query.clone(), view: view.clone(), certain: how.certain, options, form, explain: how.explain };
     let mut show = Show { context, command, as_of, table: Table::new(Cells::new(context, &view)) };
-    let ended = run(&job, how.timeout, &mut |piece| show.piece(screen, piece))?;
+    let ended = run(job, how.timeout, &mut |piece| show.piece(screen, piece))?;
     if let Err(error) = ended {
         show.table.flush(screen)?;
         return Err(match (error, how.timeout) {
@@ -74,7 +75,7 @@ pub(super) fn ask(context: &Context, screen: &mut Screen<'_>, command: &str, que
             (error, _) => Failure::query(error, ""),
         });
     }
-    if matches!(form, Form::Table) && !how.explain {
+    if shows_table {
         show.end(screen, query.kind())?;
     }
     Ok(DONE)
@@ -162,13 +163,12 @@ fn before_results(context: &Context, command: &str, as_of: AsOf) -> Result<Strin
 }
 
 /// A query that is ready to be run on another thread.
-#[derive(Clone, Copy)]
-struct Job<'q> {
-    query: &'q Query,
-    view: &'q View,
+struct Job {
+    query: Query,
+    view: View,
     certain: bool,
-    options: &'q QueryOptions,
-    form: &'q Form,
+    options: QueryOptions,
+    form: Form,
     explain: bool,
 }
 
@@ -189,25 +189,32 @@ struct Explained {
 }
 
 /// Runs a job on a thread with the stack that queries need, and shows what it tells, `None` standing for a while in which it told nothing.
-/// What the query itself ended with is the answer.
+/// What the query itself ended with is the answer. One that is stopped and goes on computing is left behind: it ends with the program.
 fn run(
-    job: &Job<'_>,
+    job: Job,
     timeout: Option<Duration>,
     show: &mut dyn FnMut(Option<Piece>) -> Result<(), Failure>,
 ) -> Result<Result<(), SparqlError>, Failure> {
     let cancel = job.options.cancel.clone();
-    thread::scope(|scope| {
-        let (to, from) = sync_channel(AHEAD);
-        let job = *job;
-        let answering = thread::Builder::new().name("query".to_owned()).stack_size(STACK_BYTES);
-        let answering = answering.spawn_scoped(scope, move || job.answer(&to)).map_err(Failure::Thread)?;
-        let shown = receive(&from, timeout, &|| cancel.cancel(), show);
-        // Nobody waits for the rest: where it could not be shown, the query stops with its next row.
-        cancel.cancel();
-        drop(from);
-        let ended = answering.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        shown.map(|()| ended)
-    })
+    let (to, from) = sync_channel(AHEAD);
+    let answering = thread::Builder::new().name("query".to_owned()).stack_size(STACK_BYTES);
+    let answering = answering.spawn(move || job.answer(&to)).map_err(Failure::Thread)?;
+    let ended = receive(&from, timeout, &|| cancel.cancel(), show);
+    // Where the rest could not be shown, nobody waits for it.
+    cancel.cancel();
+    drop(from);
+    match ended? {
+        Ended::Told => Ok(answering.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        Ended::Late => Ok(Err(SparqlError::Stopped)),
+    }
+}
+
+/// How the telling of a query came to its end.
+enum Ended {
+    /// It has told everything.
+    Told,
+    /// It was stopped because of its time, and had not ended a while later.
+    Late,
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long a query takes is measured; no answer depends on it")]
@@ -216,18 +223,22 @@ fn receive(
     timeout: Option<Duration>,
     stop: &dyn Fn(),
     show: &mut dyn FnMut(Option<Piece>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<Ended, Failure> {
     let began = Instant::now();
     loop {
-        let left = timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
+        let spent = began.elapsed();
+        let left = timeout.map(|timeout| timeout.saturating_sub(spent));
         if left == Some(Duration::ZERO) {
             stop();
+            if timeout.is_some_and(|timeout| spent >= timeout.saturating_add(PATIENCE)) {
+                return Ok(Ended::Late);
+            }
         }
         let wait = left.filter(|left| !left.is_zero()).map_or(PATIENCE, |left| left.min(PATIENCE));
         match from.recv_timeout(wait) {
             Ok(piece) => show(Some(piece))?,
             Err(RecvTimeoutError::Timeout) => show(None)?,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Ended::Told),
         }
     }
 }
@@ -237,14 +248,14 @@ fn gone<T>(_unsent: T) -> SparqlError {
     SparqlError::Write(io::ErrorKind::BrokenPipe.into())
 }
 
-impl Job<'_> {
+impl Job {
     fn answer(&self, to: &SyncSender<Piece>) -> Result<(), SparqlError> {
         let rdf = RdfView::new(self.view.clone()).certain_only(self.certain);
         if self.explain {
             return to.send(Piece::Plan(self.plan(&rdf)?)).map_err(gone);
         }
-        let answer = self.query.run(&rdf, self.options)?;
-        match self.form {
+        let answer = self.query.run(&rdf, &self.options)?;
+        match &self.form {
             Form::Table => rows(answer, to),
             Form::Results(format) => answer.write_results(*format, Chunks::new(to)).map(drop),
             Form::Graph(format) => answer.write_graph(*format, Chunks::new(to)).map(drop),
@@ -253,7 +264,7 @@ impl Job<'_> {
     }
 
     fn plan(&self, rdf: &RdfView) -> Result<Explained, SparqlError> {
-        let plan = self.query.explain(rdf, self.options)?;
+        let plan = self.query.explain(rdf, &self.options)?;
         let mut evaluation = Vec::new();
         plan.evaluation.write_in_json(&mut evaluation)?;
         let mut evaluation: Value = serde_json::from_slice(&evaluation).map_err(io::Error::from)?;
@@ -426,7 +437,9 @@ impl Show<'_> {
             QueryKind::Select => count(self.table.rows, "row", "rows"),
             QueryKind::Construct | QueryKind::Describe => count(self.table.rows, "triple", "triples"),
         };
-        Ok(screen.pieces(&[(Paint::Plain, &counted), (Paint::Plain, "   "), (Paint::Dim, &self.position())])?)
+        // A named query may read elsewhere: its parameters say where.
+        let position = if self.command == "query" { String::new() } else { self.position() };
+        Ok(screen.pieces(&[(Paint::Plain, &counted), (Paint::Plain, "   "), (Paint::Dim, &position)])?)
     }
 
     fn plan(&self, screen: &mut Screen<'_>, plan: &Explained) -> Result<(), Failure> {
