@@ -50,6 +50,10 @@ pub enum Error {
     /// See [`TermError`].
     #[error(transparent)]
     Term(#[from] TermError),
+    /// See [`SparqlError`](crate::sparql::SparqlError).
+    #[cfg(feature = "sparql")]
+    #[error(transparent)]
+    Sparql(Box<crate::sparql::SparqlError>),
     /// A line of input was not taken.
     #[error("line {}: {}", .0.line, .0.reason)]
     Input(Rejection),
@@ -160,9 +164,33 @@ impl Error {
             | Self::NotEmpty { .. }
             | Self::Setting { .. }
             | Self::Ambiguous { .. } => ErrorKind::InvalidInput,
+            #[cfg(feature = "sparql")]
+            Self::Sparql(error) => kind_of(error),
             Self::Stream { .. } => ErrorKind::Io,
             Self::Interrupted { source, .. } => source.kind(),
             Self::TooLarge { .. } => ErrorKind::Limit,
         }
+    }
+}
+
+#[cfg(feature = "sparql")]
+impl From<crate::sparql::SparqlError> for Error {
+    fn from(error: crate::sparql::SparqlError) -> Self {
+        Self::Sparql(Box::new(error))
+    }
+}
+
+#[cfg(feature = "sparql")]
+fn kind_of(error: &crate::sparql::SparqlError) -> ErrorKind {
+    use crate::sparql::SparqlError;
+    match error {
+        SparqlError::TooLong { .. }
+        | SparqlError::TooDeep { .. }
+        | SparqlError::TooManyParts { .. }
+        | SparqlError::TooManyCombined { .. }
+        | SparqlError::TooMuchAnswered { .. } => ErrorKind::Limit,
+        SparqlError::Write(_) => ErrorKind::Io,
+        SparqlError::Stopped => ErrorKind::Unavailable,
+        _ => ErrorKind::InvalidInput,
     }
 }

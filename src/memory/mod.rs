@@ -14,6 +14,8 @@ mod intake;
 mod mentions;
 mod names;
 mod news;
+#[cfg(feature = "sparql")]
+mod rdf;
 mod records;
 mod reprocess;
 mod results;

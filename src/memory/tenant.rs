@@ -13,7 +13,7 @@ use super::news::Believed;
 use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, Why, WhySource};
 use super::rulebook::Rulebook;
 use super::shared::{Published, Shared};
-use super::transfer::{self, Import};
+use super::transfer::{self, Import, JsonLines};
 use super::{Error, TenantId, verify, words};
 use crate::extract::rules::Explanation as Reading;
 use crate::extract::{Context, Extractor, Turn};
@@ -648,7 +648,7 @@ impl Tenant {
     /// # Errors
     /// [`Error::Ledger`]; [`Error::Stream`] if `out` fails.
     pub fn export(&self, out: &mut dyn Write) -> Result<u64, Error> {
-        self.shared.read_apart(|ledger| transfer::export(ledger, self.id(), out))
+        self.shared.read_apart(|ledger| transfer::export(ledger, self.id(), &mut JsonLines { out }))
     }
 
     /// Reads an export into this tenant, which must be empty; recorded places and times are restored. All or nothing. Returns how
@@ -657,7 +657,11 @@ impl Tenant {
     /// # Errors
     /// [`Error::BadImport`] naming every bad line; [`Error::NotEmpty`]; [`Error::Stream`] if `input` fails; [`Error::Ledger`].
     pub fn import(&self, input: &mut dyn BufRead) -> Result<u64, Error> {
-        let mut import = Import::begin(input, self.shared.now())?;
+        self.restore_export(Import::begin(input, self.shared.now())?)
+    }
+
+    /// Reads an export, whatever form its lines have.
+    pub(super) fn restore_export(&self, mut import: Import<'_>) -> Result<u64, Error> {
         self.write(true, |loaded, ledger, _now, _let_go| {
             if loaded.seq > 0 {
                 let tenant = self.id().as_str().to_owned();

@@ -17,56 +17,74 @@ const CLOCKS_APART: i64 = 3_600_000_000;
 /// An import leaves room for as many records again: an index keeps a place in 48 bits.
 const HIGHEST_PLACE: Seq = 1 << 47;
 
+/// Where the lines of an export go, in the form that they are written in.
+pub(super) trait Sink {
+    /// Takes the next line.
+    fn line(&mut self, line: &ExportLine) -> Result<(), Error>;
+}
+
+/// Where the lines of an import come from.
+pub(super) trait Source {
+    /// The next line; `None` at the end.
+    fn next(&mut self) -> std::io::Result<Option<Result<ExportLine, ExportError>>>;
+
+    /// Where the line that came last begins, from 1; 0 before the first.
+    fn number(&self) -> u64;
+}
+
 /// Writes a ledger: a header, every record in sequence order, and a last line that tells how many.
 ///
 /// # Errors
-/// What the ledger says; [`Error::Stream`] if `out` fails.
-pub(super) fn export(ledger: &mut dyn Ledger, tenant: &TenantId, out: &mut dyn Write) -> Result<u64, Error> {
-    let mut writer = Writer { out, failed: None };
-    writer.line(&ExportLine::Header { format: EXPORT_FORMAT, tenant: tenant.as_str().to_owned() });
-    let mut records = 0_u64;
+/// What the ledger says; [`Error::Stream`] if `sink` fails.
+pub(super) fn export(ledger: &mut dyn Ledger, tenant: &TenantId, sink: &mut dyn Sink) -> Result<u64, Error> {
+    sink.line(&ExportLine::Header { format: EXPORT_FORMAT, tenant: tenant.as_str().to_owned() })?;
+    let (mut records, mut failed) = (0_u64, None);
     let outcome = ledger.export(&mut |record| {
         let seq = record.seq();
         records += 1;
-        writer.line(&ExportLine::Record(Box::new(record)));
-        if writer.failed.is_none() {
+        failed = sink.line(&ExportLine::Record(Box::new(record))).err();
+        if failed.is_none() {
             return Ok(());
         }
         // Stops the ledger; why is told below.
         Err(LedgerError::BadRecord { seq, reason: "cannot be written".to_owned() })
     });
-    writer.line(&ExportLine::End { records });
-    if let Some(error) = writer.failed {
+    if let Some(error) = failed {
         return Err(error);
     }
     outcome?;
-    out.flush().map_err(|source| Error::Stream { what: "writing the export", source })?;
+    sink.line(&ExportLine::End { records })?;
     Ok(records)
 }
 
-struct Writer<'a> {
-    out: &'a mut dyn Write,
-    failed: Option<Error>,
+/// Writes lines of JSON.
+pub(super) struct JsonLines<'a> {
+    pub(super) out: &'a mut dyn Write,
 }
 
-impl Writer<'_> {
-    fn line(&mut self, line: &ExportLine) {
-        if self.failed.is_some() {
-            return;
-        }
-        self.failed = match line.to_json() {
-            Ok(json) => writeln!(self.out, "{json}").err().map(|source| Error::Stream { what: "writing the export", source }),
+impl Sink for JsonLines<'_> {
+    fn line(&mut self, line: &ExportLine) -> Result<(), Error> {
+        match line.to_json() {
+            Ok(json) => {
+                writeln!(self.out, "{json}").map_err(unwritten)?;
+                if matches!(line, ExportLine::End { .. }) { self.out.flush().map_err(unwritten) } else { Ok(()) }
+            }
             Err(ExportError { reason, .. }) => {
                 let seq = if let ExportLine::Record(record) = line { record.seq() } else { 0 };
-                Some(LedgerError::BadRecord { seq, reason }.into())
+                Err(LedgerError::BadRecord { seq, reason }.into())
             }
-        };
+        }
     }
+}
+
+/// The failure of a stream that an export goes to.
+pub(super) fn unwritten(source: std::io::Error) -> Error {
+    Error::Stream { what: "writing the export", source }
 }
 
 /// An export as it is read: one record after the other, and what is wrong with it.
 pub(super) struct Import<'a> {
-    lines: Lines<'a>,
+    lines: Box<dyn Source + 'a>,
     records: u64,
     /// The overrides so far, so that one that cannot be read is met before it is recorded.
     policies: Policies,
@@ -81,13 +99,14 @@ pub(super) struct Import<'a> {
     now: Instant,
 }
 
+/// Lines of JSON.
 struct Lines<'a> {
     input: &'a mut dyn BufRead,
     number: u64,
     text: Vec<u8>,
 }
 
-impl Lines<'_> {
+impl Source for Lines<'_> {
     /// The next line that is not blank.
     fn next(&mut self) -> std::io::Result<Option<Result<ExportLine, ExportError>>> {
         loop {
@@ -111,15 +130,26 @@ impl Lines<'_> {
             }
         }
     }
+
+    fn number(&self) -> u64 {
+        self.number
+    }
 }
 
 impl<'a> Import<'a> {
+    /// Begins to read lines of JSON.
+    ///
+    /// # Errors
+    /// As [`Import::of`].
+    pub(super) fn begin(input: &'a mut dyn BufRead, now: Instant) -> Result<Self, Error> {
+        Self::of(Box::new(Lines { input, number: 0, text: Vec::new() }), now)
+    }
+
     /// Begins to read: the header.
     ///
     /// # Errors
     /// [`Error::BadImport`] if it is no export, or of a newer schema; [`Error::Stream`].
-    pub(super) fn begin(input: &'a mut dyn BufRead, now: Instant) -> Result<Self, Error> {
-        let mut lines = Lines { input, number: 0, text: Vec::new() };
+    pub(super) fn of(mut lines: Box<dyn Source + 'a>, now: Instant) -> Result<Self, Error> {
         let first = lines.next().map_err(|source| Error::Stream { what: "reading the import", source })?;
         let reason = match first {
             Some(Ok(ExportLine::Header { format, .. })) if format <= EXPORT_FORMAT => None,
@@ -131,7 +161,7 @@ impl<'a> Import<'a> {
             None => Some("nothing is there; an export begins with its header".to_owned()),
         };
         match reason {
-            Some(reason) => Err(Error::BadImport { lines: vec![Rejection { line: lines.number.max(1), field: None, reason }] }),
+            Some(reason) => Err(Error::BadImport { lines: vec![Rejection { line: lines.number().max(1), field: None, reason }] }),
             None => Ok(Self {
                 lines,
                 records: 0,
@@ -242,7 +272,7 @@ impl<'a> Import<'a> {
         if let Some(last) = self.last
             && seq > last.saturating_add(1)
         {
-            self.gaps.push((self.lines.number, last + 1, seq - 1));
+            self.gaps.push((self.lines.number(), last + 1, seq - 1));
         }
         // What came before an erasure may be what it erased.
         if matches!(record, StoredRecord::Erasure { .. }) {
@@ -270,7 +300,7 @@ impl<'a> Import<'a> {
     }
 
     fn reject(&mut self, field: Option<String>, reason: String) {
-        self.bad.push(Rejection { line: self.lines.number, field, reason });
+        self.bad.push(Rejection { line: self.lines.number(), field, reason });
     }
 
     /// What an import that was refused is refused for, given what the ledger said.
@@ -282,7 +312,7 @@ impl<'a> Import<'a> {
             return Error::BadImport { lines: self.bad };
         }
         if let LedgerError::BadRecord { reason, .. } = said {
-            return Error::BadImport { lines: vec![Rejection { line: self.lines.number, field: None, reason }] };
+            return Error::BadImport { lines: vec![Rejection { line: self.lines.number(), field: None, reason }] };
         }
         said.into()
     }

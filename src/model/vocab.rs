@@ -25,6 +25,12 @@ pub const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 pub const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 /// From a reifier to the triple it speaks of.
 pub const RDF_REIFIES: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies";
+/// From an RDF 1.1 statement to its subject.
+pub const RDF_SUBJECT: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#subject";
+/// From an RDF 1.1 statement to its predicate.
+pub const RDF_PREDICATE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#predicate";
+/// From an RDF 1.1 statement to its object.
+pub const RDF_OBJECT: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#object";
 /// The namespace of RDF Schema.
 pub const RDFS: &str = "http://www.w3.org/2000/01/rdf-schema#";
 /// From an entity to the name it is shown by.

@@ -306,7 +306,8 @@ fn reifiers(facts: Scan<'_>) -> impl Iterator<Item = Result<Node, DatasetError>>
     facts.map(|found| found.map(|found| Node::fact(found.fact)))
 }
 
-fn statuses(fact: &Fact) -> Vec<&'static str> {
+/// What the rules left on a fact, as classes.
+pub(super) fn statuses(fact: &Fact) -> Vec<&'static str> {
     let is_open = fact.end == crate::time::End::Open;
     let mut statuses = vec![if is_open { words::OPEN } else { words::ENDED }];
     if fact.status.contested {

@@ -22,6 +22,8 @@ pub const INSTANT: &str = "instant:";
 pub const TENANT: &str = "tenant:";
 /// The scheme under which an imported IRI is kept that would be read as one of the others: `iri:entity%3Ax`.
 pub const KEPT: &str = "iri:";
+/// The scheme of a record of an exported history: `record:17`, and `record:17.0` for a claim of an extraction.
+pub const RECORD: &str = "record:";
 /// The namespace of the memory's own vocabulary.
 pub const VOCABULARY: &str = "erst:";
 

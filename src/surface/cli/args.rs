@@ -149,15 +149,8 @@ pub(super) enum Command {
         #[arg(long)]
         left_out: bool,
     },
-    /// Write every record as JSON lines, with both times
-    Export {
-        /// Where to (`-` is standard output); a device or a pipe is written to as it stands
-        #[arg(default_value = "-")]
-        file: PathBuf,
-        /// Replace a file that is there already
-        #[arg(long)]
-        force: bool,
-    },
+    /// Write every record as JSON lines, with both times; or with `--rdf` the facts, or every record, as RDF
+    Export(Export),
     /// Read an export into an empty tenant, recorded times and all
     Import {
         /// Where from (`-` is standard input)
@@ -236,6 +229,45 @@ pub(super) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// `export`.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// Where to (`-` is standard output); a device or a pipe is written to as it stands
+    #[arg(default_value = "-")]
+    pub(super) file: PathBuf,
+    /// Replace a file that is there already
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Write the facts that hold then as RDF, each with its interval and its sources
+    #[arg(long)]
+    pub(super) rdf: bool,
+    /// Write every claim and every other record as RDF, with both times; `import` brings it back
+    #[arg(long, requires = "rdf", conflicts_with_all = ["at", "known_at", "context"])]
+    pub(super) history: bool,
+    /// The format of RDF (default: told by the file's name, else `turtle`)
+    #[arg(long, value_enum, requires = "rdf")]
+    pub(super) format: Option<RdfFormat>,
+    #[command(flatten)]
+    pub(super) when: When,
+}
+
+/// The formats of RDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RdfFormat {
+    /// Turtle
+    Turtle,
+    /// N-Triples
+    Ntriples,
+    /// N-Quads
+    Nquads,
+    /// TriG
+    Trig,
+    /// JSON-LD
+    Jsonld,
+    /// RDF/XML
+    Rdfxml,
 }
 
 /// `remember`.

@@ -1,5 +1,6 @@
 //! `export` and `import`: a whole tenant out to a file or a stream, and back. Knows what a file may be replaced with, not what is in it.
 
+use super::args::Export;
 use super::context::Context;
 use super::fail::{DONE, Failure};
 use super::output::{Screen, clean, count};
@@ -9,27 +10,69 @@ use crate::memory::Error;
 use crate::observe::decoded;
 use serde_json::json;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, BufRead, BufReader, BufWriter};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// What writes an export, and says how many records or facts went out.
+type Writing<'a> = dyn Fn(&mut dyn Write) -> Result<u64, Error> + 'a;
+
 /// `export [FILE]`.
-pub(super) fn export(context: &Context, screen: &mut Screen<'_>, file: &Path, force: bool) -> Outcome {
-    let records = match Place::of(context, file, force)? {
+pub(super) fn export(context: &Context, screen: &mut Screen<'_>, args: &Export) -> Outcome {
+    let Export { file, force, rdf, .. } = args;
+    if *rdf {
+        return export_rdf(context, screen, args);
+    }
+    write_out(context, screen, file, *force, ("record", "records"), &|out| context.tenant.export(out))
+}
+
+/// `export --rdf [FILE]`.
+#[cfg(feature = "sparql")]
+fn export_rdf(context: &Context, screen: &mut Screen<'_>, args: &Export) -> Outcome {
+    let Export { file, force, history, format, when, .. } = args;
+    let format = super::rdf::format(*format, file).unwrap_or(oxrdfio::RdfFormat::Turtle);
+    if *history {
+        return write_out(context, screen, file, *force, ("record", "records"), &|out| context.tenant.export_history(format, out));
+    }
+    let as_of = context.as_of(when)?;
+    context.graph_is_known(when)?;
+    let graph = when.context.as_deref().map(|given| {
+        let bare = given.trim();
+        bare.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(bare)
+    });
+    write_out(context, screen, file, *force, ("fact", "facts"), &|out| context.tenant.export_facts(as_of, graph, format, out))
+}
+
+#[cfg(not(feature = "sparql"))]
+fn export_rdf(_context: &Context, _screen: &mut Screen<'_>, _args: &Export) -> Outcome {
+    Err(Failure::given("--rdf", "", "this program was built without RDF", "build it with `--features sparql`"))
+}
+
+/// Writes to where an export goes, and says how much went there.
+fn write_out(
+    context: &Context,
+    screen: &mut Screen<'_>,
+    file: &Path,
+    force: bool,
+    (one, many): (&str, &str),
+    writing: &Writing<'_>,
+) -> Outcome {
+    let written = match Place::of(context, file, force)? {
         Place::Stdout => {
-            context.tenant.export(screen.raw()).map_err(out_of_pipe)?;
+            let mut out = BufWriter::new(screen.raw());
+            writing(&mut out).map_err(out_of_pipe)?;
             return Ok(DONE);
         }
         Place::Stream => {
             let opened = OpenOptions::new().append(true).open(file).map_err(|error| Failure::file(file, error))?;
             let mut out = BufWriter::new(opened);
-            context.tenant.export(&mut out).map_err(|error| of_file(file, error))?
+            writing(&mut out).map_err(|error| of_file(file, error))?
         }
-        Place::File { path, replaces } => whole(context, file, &path, replaces)?,
+        Place::File { path, replaces } => whole(writing, file, &path, replaces)?,
     };
     if context.json {
-        print_json(screen, context, "export", None, json!({ "records": records, "file": file.display().to_string() }))?;
+        print_json(screen, context, "export", None, json!({ many: written, "file": file.display().to_string() }))?;
     } else {
-        screen.line(&format!("exported {} to {}", count(records, "record", "records"), clean(&file.display().to_string())))?;
+        screen.line(&format!("exported {} to {}", count(written, one, many), clean(&file.display().to_string())))?;
     }
     Ok(DONE)
 }
@@ -98,11 +141,11 @@ fn without_links(file: &Path, is_there: bool) -> io::Result<PathBuf> {
 }
 
 /// Exports to a file that gets its name when it is whole: one that fails half-way must not look like a whole one.
-fn whole(context: &Context, file: &Path, path: &Path, replaces: Option<Permissions>) -> Result<u64, Failure> {
+fn whole(writing: &Writing<'_>, file: &Path, path: &Path, replaces: Option<Permissions>) -> Result<u64, Failure> {
     let fail = |error: io::Error| Failure::file(file, error);
     let mut draft = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(fail)?;
     let mut out = BufWriter::new(draft.as_file_mut());
-    let records = context.tenant.export(&mut out).map_err(|error| of_file(file, error))?;
+    let records = writing(&mut out).map_err(|error| of_file(file, error))?;
     drop(out);
     draft.as_file().sync_all().map_err(fail)?;
     match replaces {

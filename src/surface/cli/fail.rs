@@ -386,6 +386,11 @@ fn next_for(error: &Error) -> Option<String> {
             "`erstwhile patterns show --lang LANGUAGE` shows the tenant's own, `erstwhile patterns set FILE --lang LANGUAGE` replaces them"
         }
         Error::Setting { .. } => "`erstwhile policy set FILE` replaces it, `erstwhile policy unset` takes it back",
+        #[cfg(feature = "sparql")]
+        Error::Sparql(error) => match &**error {
+            crate::sparql::SparqlError::Format(_) => "another `--format` may hold it: `nquads` and `trig` hold everything",
+            _ => return None,
+        },
         Error::NotEmpty { .. } => "import into another tenant: `--tenant NAME`",
         Error::Interrupted { source, .. } => {
             return Some(format!(

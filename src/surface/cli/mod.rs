@@ -22,6 +22,7 @@ mod policy;
 mod preview;
 #[cfg(feature = "sparql")]
 mod query;
+mod rdf;
 mod read;
 mod relations;
 mod remember;
@@ -118,7 +119,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Merges => names::merges(&open()?, screen),
         Command::Reprocess => remember::reprocess(&open()?, screen),
         Command::Extract(asked) => preview::extract(&open()?, screen, asked),
-        Command::Export { file, force } => export::export(&open()?, screen, file, *force),
+        Command::Export(asked) => export::export(&open()?, screen, asked),
         Command::Import { file } => export::import(&open()?, screen, file),
         Command::Verify => read::verify(&open()?, screen),
         Command::When(asked) => when::when(&cli.global, screen, asked),
