@@ -5,10 +5,13 @@
 mod memory_support;
 
 use erstwhile::ledger::Retractable;
+use erstwhile::memory::BulkOptions;
+use erstwhile::memory::Receipt;
 use erstwhile::memory::{EraseTarget, Error, Tenant, TenantId};
+use erstwhile::model::{Authority, Source};
 use erstwhile::model::{Claim, ClaimId, Correction, Literal, Polarity, Quote, Term};
-use erstwhile::sparql::{QuadReader, RdfLimits};
-use erstwhile::time::{End, Instant, Moment, Span, Start};
+use erstwhile::sparql::{Annotations, Plain, Position, QuadReader, RdfClaims, RdfLimits, RdfOptions, RdfReadError};
+use erstwhile::time::{AsOf, End, Instant, Moment, Span, Start, Zone, ZonedInstant};
 use memory_support::{Place, as_known, claim, fact, instant, name, place, said, text, valid};
 use oxrdfio::{JsonLdProfileSet, RdfFormat};
 use proptest::prelude::*;
@@ -81,7 +84,7 @@ fn span() -> impl Strategy<Value = Span> {
         (0..4_000_000_000_000_000_i64, 0..2_000_000_i64)
             .prop_map(move |(lo, width)| Start::At(Moment::granule(micros(lo), micros(lo + width)).unwrap())),
         (0..4_000_000_000_000_000_i64).prop_map(move |by| Start::By(micros(by))),
-        (1990..2030_i32).prop_map(|year| Start::At(Moment::year(year, &erstwhile::time::Zone::UTC).unwrap())),
+        (1990..2030_i32).prop_map(|year| Start::At(Moment::year(year, &Zone::UTC).unwrap())),
         Just(Start::Unknown),
     ];
     let end = prop_oneof![
@@ -225,4 +228,147 @@ fn the_facts_of_a_day_are_told_with_their_intervals_and_sources() {
     assert!(error.to_string().contains("no named graphs"), "{error}");
     let known = place.tenant.export_facts(as_known("2021", "2025-01-01T00:00:00Z"), None, RdfFormat::Turtle, &mut Vec::new());
     assert_eq!(known.unwrap(), 0, "nothing was known then");
+}
+
+/// Reads a file of RDF as the command line does.
+fn take_in(tenant: &Tenant, format: RdfFormat, text: &str, scope: &str, plain: Plain) -> Result<Receipt, RdfReadError> {
+    let read =
+        || QuadReader::new(format, Some("http://base/"), RdfLimits::default(), Box::new(std::io::Cursor::new(text.as_bytes().to_vec())));
+    let options = RdfOptions {
+        observed_at: ZonedInstant { at: instant("2025-01-01T12:00:00Z"), offset_minutes: 0 }.into(),
+        source: Source { authority: Authority::Document, name: Some(scope.to_owned()) },
+        plain,
+        blank_scope: scope.to_owned(),
+    };
+    let annotations = Annotations::read(&mut read()?)?;
+    let claims: Vec<_> = RdfClaims::new(read()?, annotations, options).collect::<Result<_, _>>()?;
+    Ok(tenant.remember_all(claims, BulkOptions::default()).unwrap())
+}
+
+/// The facts of a tenant, whatever their interval and graph, as a statement and its two bounds.
+fn all_facts(tenant: &Tenant) -> Vec<String> {
+    let ever = AsOf { valid_at: Position::ever(), ..valid("2024") };
+    let mut out = Vec::new();
+    tenant.export_facts(ever, None, RdfFormat::NQuads, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let said =
+        |predicate: &str| -> Vec<(&str, &str)> { text.lines().filter_map(|line| line.split_once(&format!(" <{predicate}> "))).collect() };
+    let (starts, ends) = (said("erst:start"), said("erst:end"));
+    let bound = |bounds: &[(&str, &str)], fact: &str| {
+        let (_, text) = bounds.iter().find(|(known, _)| *known == fact).unwrap();
+        text.split('"').nth(1).unwrap().to_owned()
+    };
+    let mut told: Vec<String> = said("http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies")
+        .into_iter()
+        .map(|(fact, statement)| {
+            let statement = statement.split("<<(").nth(1).unwrap().split(")>>").next().unwrap().trim();
+            format!("{statement} {} {}", bound(&starts, fact), bound(&ends, fact))
+        })
+        .collect();
+    told.sort();
+    told
+}
+
+#[test]
+fn annotated_triples_have_their_intervals_and_plain_ones_always_hold() {
+    let turtle = r#"
+        PREFIX erst: <erst:> PREFIX time: <http://www.w3.org/2006/time#> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
+        PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> PREFIX : <http://x/>
+        _:early erst:validFrom "2001"^^xsd:gYear .
+        :a :p :plain .
+        :a :p :years {| erst:validFrom "2010"^^xsd:gYear ; erst:validTo "2015-06-01"^^xsd:date ; erst:confidence 0.5 |} .
+        :a :p :exact {| erst:start "by 2012" ; erst:end "open" ; erst:validFrom "1999"^^xsd:gYear |} .
+        :a :p :owl {| time:hasBeginning [ time:inXSDDate "2020-02-02"^^xsd:date ] ; time:hasEnd <instant:2021-01-01T00:00:00Z> |} .
+        :a :p :late . _:early rdf:reifies <<( :a :p :late )>> .
+        << :a :p :untold >> erst:validFrom "2003"^^xsd:gYear ; erst:validTo "2004"^^xsd:gYear .
+        :s rdf:subject :a ; rdf:predicate :p ; rdf:object :old ; erst:validTo "1990"^^xsd:gYear . :a :p :old .
+    "#;
+    let place = place();
+    let receipt = take_in(&place.tenant, RdfFormat::Turtle, turtle, "f.ttl", Plain::Permanent).unwrap();
+    assert_eq!(receipt.rejected, [], "{receipt:?}");
+    let statement = |tail: &str, bounds: &str| format!("<http://x/a> <http://x/p> <http://x/{tail}> {bounds}");
+    assert_eq!(
+        all_facts(&place.tenant),
+        [
+            statement("exact", "by 2012 open"),
+            statement("late", "2001 open"),
+            statement("old", "unknown 1990"),
+            statement("owl", "2020-02-02 2021-01-01T00:00:00Z"),
+            statement("plain", "always open"),
+            statement("untold", "2003 2004"),
+            statement("years", "2010 2015-06-01"),
+        ]
+    );
+    let again = take_in(&place.tenant, RdfFormat::Turtle, turtle, "f.ttl", Plain::Permanent).unwrap();
+    assert!(again.changed_nothing(), "the same file is the same observations: {again:?}");
+    let by = copy_of(&place, "by");
+    take_in(&by, RdfFormat::Turtle, "<http://x/a> <http://x/p> 1 .", "f.ttl", Plain::By).unwrap();
+    assert_eq!(
+        all_facts(&by),
+        ["<http://x/a> <http://x/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> by 2025-01-01T12:00:00Z open"]
+    );
+}
+
+#[test]
+fn what_no_claim_can_hold_is_rejected_with_its_line_and_costs_no_other() {
+    let lines = r#"<http://x/a> <http://x/p> <http://x/b> .
+<http://x/a> <http://x/p> <<( <http://x/a> <http://x/p> <http://x/b> )>> .
+<http://x/a> <http://x/p> "t"@en--ltr .
+<http://x/a> <http://x/p> nonsense .
+<http://x/a> <http://x/p> <http://x/c> <asof:2020> .
+<http://x/a> <http://x/p> <http://x/d> _:g .
+_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://x/a> <http://x/p> <http://x/b> )>> .
+_:r <http://x/said> "so" .
+<http://x/a> <http://x/p> <http://x/e> <http://g/> .
+"#;
+    let place = place();
+    let receipt = take_in(&place.tenant, RdfFormat::NQuads, lines, "f.nq", Plain::Permanent).unwrap();
+    let rejected: Vec<String> = receipt.rejected.iter().map(ToString::to_string).collect();
+    let expect = [
+        (2, "triple as object"),
+        (3, "base direction"),
+        (4, "column"),
+        (5, "where the memory is read"),
+        (6, "has no IRI"),
+        (8, "said of a statement"),
+    ];
+    assert_eq!(rejected.len(), expect.len(), "{rejected:?}");
+    for (got, (line, says)) in rejected.iter().zip(expect) {
+        assert!(got.starts_with(&format!("line {line}: ")) && got.contains(says), "{line} {says}: {got}");
+    }
+    assert_eq!(receipt.claims, 2);
+    let error = take_in(&place.tenant, RdfFormat::Turtle, "<http://x/a> <http://x/p>\n  <http://x/b> ; ;; , .", "f.ttl", Plain::Permanent)
+        .unwrap_err();
+    assert!(matches!(error, RdfReadError::Syntax { line: 2, column, .. } if column > 10), "{error}");
+}
+
+#[test]
+fn blank_nodes_of_two_files_are_two() {
+    let place = place();
+    let turtle = "PREFIX : <http://x/> _:a :p [ :q 1 ] . _:a :r _:b .";
+    for file in ["one.ttl", "two.ttl"] {
+        let receipt = take_in(&place.tenant, RdfFormat::Turtle, turtle, file, Plain::Permanent).unwrap();
+        assert_eq!((receipt.claims, receipt.duplicates), (3, 0));
+        let again = take_in(&place.tenant, RdfFormat::Turtle, turtle, file, Plain::Permanent).unwrap();
+        assert_eq!(again.duplicates, 3, "nodes without labels are named in the order they come");
+    }
+    assert_eq!(place.tenant.stats().unwrap().facts, 6);
+    assert_eq!(place.tenant.stats().unwrap().entities, 6, "three of each");
+}
+
+#[test]
+fn exported_facts_are_read_back_with_their_intervals() {
+    let place = place();
+    let mut there = claim("Ana Lima", "likes", "tea", "2020", "2030");
+    there.context = Some("http://g/one".to_owned());
+    let claims = vec![claim("Ana Lima", "employer", "Acme", "2020-01", ""), claim("Ana Lima", "likes", "rye", "", ""), there];
+    place.tenant.remember(vec![said("2023-06-02T00:00:00Z", claims)]).unwrap();
+    for (nth, format) in
+        [RdfFormat::NQuads, RdfFormat::TriG, RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() }].into_iter().enumerate()
+    {
+        let copy = copy_of(&place, &format!("copy{nth}"));
+        let receipt = take_in(&copy, format, &facts(&place.tenant, "2024", format), "f", Plain::Permanent).unwrap();
+        assert_eq!((receipt.claims, receipt.rejected_count), (3, 0), "{format}: {receipt:?}");
+        assert_eq!(all_facts(&copy), all_facts(&place.tenant), "{format}");
+    }
 }

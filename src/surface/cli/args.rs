@@ -151,12 +151,8 @@ pub(super) enum Command {
     },
     /// Write every record as JSON lines, with both times; or with `--rdf` the facts, or every record, as RDF
     Export(Export),
-    /// Read an export into an empty tenant, recorded times and all
-    Import {
-        /// Where from (`-` is standard input)
-        #[arg(default_value = "-")]
-        file: PathBuf,
-    },
+    /// Read an export into an empty tenant, recorded times and all; or the triples of RDF as claims
+    Import(Import),
     /// Check the ledger, and that everything derived equals a rebuild
     Verify,
     /// What is remembered and what not, what is masked, and whose consent is recorded
@@ -251,6 +247,38 @@ pub(super) struct Export {
     pub(super) format: Option<RdfFormat>,
     #[command(flatten)]
     pub(super) when: When,
+}
+
+/// `import`.
+#[derive(Debug, Args)]
+pub(super) struct Import {
+    /// Where from (`-` is standard input); `.ttl`, `.nt`, `.nq`, `.trig`, `.jsonld` and `.rdf` are RDF, `.gz` is unpacked
+    #[arg(default_value = "-")]
+    pub(super) file: PathBuf,
+    /// It is RDF in this format
+    #[arg(long, value_enum)]
+    pub(super) format: Option<RdfFormat>,
+    /// RDF: when a triple holds of which nothing is said: `permanent` (always) or `by` (so when it was observed, and from some time before)
+    #[arg(long, value_enum, default_value_t = PlainTriples::Permanent)]
+    pub(super) plain: PlainTriples,
+    /// RDF: when the file was observed (default: when it was last changed; of standard input, now)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) observed_at: Option<String>,
+    /// RDF: what relative IRIs are read against
+    #[arg(long, value_name = "IRI")]
+    pub(super) base: Option<String>,
+    /// RDF: exit with 0 even if some triples were rejected
+    #[arg(long)]
+    pub(super) keep_going: bool,
+}
+
+/// When a triple holds of which nothing is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PlainTriples {
+    /// Always
+    Permanent,
+    /// So when it was observed, and from some time before
+    By,
 }
 
 /// The formats of RDF.

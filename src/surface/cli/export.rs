@@ -1,6 +1,6 @@
 //! `export` and `import`: a whole tenant out to a file or a stream, and back. Knows what a file may be replaced with, not what is in it.
 
-use super::args::Export;
+use super::args::{Export, Import};
 use super::context::Context;
 use super::fail::{DONE, Failure};
 use super::output::{Screen, clean, count};
@@ -176,7 +176,16 @@ fn import_from(context: &Context, file: &Path, input: impl BufRead) -> Result<u6
 }
 
 /// `import [FILE]`.
-pub(super) fn import(context: &Context, screen: &mut Screen<'_>, file: &Path) -> Outcome {
+pub(super) fn import(context: &Context, screen: &mut Screen<'_>, args: &Import) -> Outcome {
+    #[cfg(feature = "sparql")]
+    if let Some(format) = super::rdf::format(args.format, &args.file) {
+        return super::rdf::import(context, screen, args, format);
+    }
+    if let Some(format) = args.format {
+        let given = format!("{format:?}");
+        return Err(Failure::given("--format", &given, "this program was built without RDF", "build it with `--features sparql`"));
+    }
+    let file = args.file.as_path();
     let records = if file == Path::new("-") {
         import_from(context, file, BufReader::new(io::stdin()))?
     } else {

@@ -37,6 +37,15 @@ pub(super) enum Failure {
         /// What stopped it.
         source: observe::ReadError,
     },
+    /// A file that is no RDF of its format, or stops half-way.
+    #[cfg(feature = "sparql")]
+    #[error("{path}: {source}")]
+    Rdf {
+        /// The file.
+        path: PathBuf,
+        /// What stopped it.
+        source: crate::sparql::RdfReadError,
+    },
     /// Standard output.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
@@ -182,6 +191,10 @@ impl Failure {
                 observe::ReadError::UnknownFormat { .. } | observe::ReadError::BadHeader { .. } => ErrorKind::InvalidInput,
                 observe::ReadError::Io { .. } => ErrorKind::Io,
             },
+            #[cfg(feature = "sparql")]
+            Self::Rdf { source: crate::sparql::RdfReadError::TooManyLines(_), .. } => ErrorKind::Limit,
+            #[cfg(feature = "sparql")]
+            Self::Rdf { .. } => ErrorKind::InvalidInput,
             Self::File { .. } | Self::Output(_) => ErrorKind::Io,
             #[cfg(feature = "sparql")]
             Self::Query { source, .. } => kind_of_query(source),
@@ -244,6 +257,7 @@ impl Failure {
             Self::TimedOut { .. } => Some("`--timeout` gives it longer; `--explain` shows what it would read first".to_owned()),
             #[cfg(feature = "sparql")]
             Self::Thread(_) => None,
+            Self::Rdf { .. } => Some("mend the file, or name its format: `--format turtle|ntriples|nquads|trig|jsonld|rdfxml`".to_owned()),
             Self::Eval(_) | Self::File { .. } | Self::Output(_) => None,
         }
     }

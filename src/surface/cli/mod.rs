@@ -120,7 +120,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Reprocess => remember::reprocess(&open()?, screen),
         Command::Extract(asked) => preview::extract(&open()?, screen, asked),
         Command::Export(asked) => export::export(&open()?, screen, asked),
-        Command::Import { file } => export::import(&open()?, screen, file),
+        Command::Import(asked) => export::import(&open()?, screen, asked),
         Command::Verify => read::verify(&open()?, screen),
         Command::When(asked) => when::when(&cli.global, screen, asked),
         #[cfg(feature = "sparql")]

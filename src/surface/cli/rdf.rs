@@ -1,8 +1,128 @@
-//! RDF on the command line: which format a file is in. Knows no triple.
+//! RDF on the command line: which format a file is in, and a file of it into the memory. Knows no triple.
 
-use super::args::RdfFormat as Named;
+use super::args::{self, PlainTriples, RdfFormat as Named};
+use super::context::Context;
+use super::fail::{DONE, FOUND, Failure};
+use super::output::{Screen, clean, count};
+use super::read::{Outcome, print_json};
+use super::remember::{Fed, UNPACKED_BYTES, as_json, observed_at, open, report};
+use crate::memory::BulkOptions;
+use crate::model::{Authority, Source};
+use crate::observe::{ObservedAt, ReadOptions, decoded};
+use crate::sparql::{Annotations, HistoryReader, Plain, QuadReader, RdfClaims, RdfLimits, RdfOptions, RdfReadError};
+use crate::time::{Instant, ZonedInstant};
+use indicatif::ProgressBar;
 use oxrdfio::{JsonLdProfileSet, RdfFormat};
+use serde_json::json;
+use std::fs;
+use std::io::{self, BufReader};
 use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// The longest term of a history: the longest text of an observation, written with escapes.
+const HISTORY_TERM_BYTES: usize = 16 << 20;
+
+/// `import FILE` of RDF.
+pub(super) fn import(context: &Context, screen: &mut Screen<'_>, args: &args::Import, format: RdfFormat) -> Outcome {
+    let file = args.file.as_path();
+    // A file is read twice, and standard input only comes once.
+    let spooled = if file == Path::new("-") { Some(spool(file)?) } else { None };
+    let path = spooled.as_ref().map_or(file, tempfile::NamedTempFile::path);
+    let quads = |limits: RdfLimits| -> Result<(QuadReader, ProgressBar), Failure> {
+        let (input, bar) = open(context, path).map_err(|error| Failure::file(file, error))?;
+        let input = decoded(input, UNPACKED_BYTES).map_err(|error| Failure::file(file, error))?;
+        let reader = QuadReader::new(format, args.base.as_deref(), limits, Box::new(input)).map_err(|error| unreadable(file, error))?;
+        Ok((reader, bar))
+    };
+    let (mut first, bar) = quads(RdfLimits::default())?;
+    if let Ok(Some((_, Ok(quad)))) = first.next_quad()
+        && HistoryReader::begins(&quad)
+    {
+        bar.finish_and_clear();
+        let (quads, bar) = quads(RdfLimits { term_bytes: HISTORY_TERM_BYTES, line_bytes: HISTORY_TERM_BYTES, ..RdfLimits::default() })?;
+        let records = context.tenant.import_history(quads)?;
+        bar.finish_and_clear();
+        if context.json {
+            print_json(screen, context, "import", None, json!({ "records": records }))?;
+        } else {
+            screen.line(&format!("imported {} into tenant {}", count(records, "record", "records"), clean(context.id.as_str())))?;
+        }
+        return Ok(DONE);
+    }
+    drop(first);
+    bar.finish_and_clear();
+    let (mut first, bar) = quads(RdfLimits::default())?;
+    let annotations = Annotations::read(&mut first).map_err(|error| unreadable(file, error))?;
+    bar.finish_and_clear();
+    let (second, bar) = quads(RdfLimits::default())?;
+    let mut fed = Fed { name: clean(&file.display().to_string()), ..Fed::default() };
+    let mut stopped = None;
+    let claims = RdfClaims::new(second, annotations, options(context, args, path)?).map_while(|read| match read {
+        Ok(read) => Some(read),
+        Err(error) => {
+            stopped = Some(unreadable(file, error));
+            None
+        }
+    });
+    fed.receipt = context.tenant.remember_all(claims, BulkOptions::default())?;
+    fed.failure = stopped;
+    bar.finish_and_clear();
+    if context.json {
+        print_json(screen, context, "import", None, as_json(std::slice::from_ref(&fed), &[]))?;
+    } else {
+        report(context, screen, &fed, false)?;
+    }
+    if let Some(failure) = &fed.failure {
+        failure.tell(context.json, &context.paste, &[]);
+        return Ok(failure.exit_code());
+    }
+    Ok(if fed.receipt.is_complete() || args.keep_going { DONE } else { FOUND })
+}
+
+/// Standard input as a file.
+fn spool(file: &Path) -> Result<tempfile::NamedTempFile, Failure> {
+    let fail = |error: io::Error| Failure::file(file, error);
+    let mut spooled = tempfile::NamedTempFile::new().map_err(fail)?;
+    io::copy(&mut BufReader::new(io::stdin()), spooled.as_file_mut()).map_err(fail)?;
+    Ok(spooled)
+}
+
+/// How the triples of a file become claims.
+fn options(context: &Context, args: &args::Import, path: &Path) -> Result<RdfOptions, Failure> {
+    let file = args.file.as_path();
+    let given = if file == Path::new("-") { ReadOptions::default() } else { ReadOptions::for_file(file) };
+    let observed_at = match &args.observed_at {
+        Some(text) => observed_at(context, text)?,
+        None => changed_at(context, path),
+    };
+    Ok(RdfOptions {
+        observed_at,
+        source: Source { authority: Authority::Document, name: given.source_name },
+        plain: match args.plain {
+            PlainTriples::Permanent => Plain::Permanent,
+            PlainTriples::By => Plain::By,
+        },
+        blank_scope: given.blank_scope.unwrap_or_default(),
+    })
+}
+
+/// When a file was last changed, so that the same file read again is the same observations; where the system does not tell, now.
+fn changed_at(context: &Context, path: &Path) -> ObservedAt {
+    let changed = fs::metadata(path).and_then(|about| about.modified()).ok();
+    let micros =
+        changed.and_then(|changed| changed.duration_since(UNIX_EPOCH).ok()).and_then(|since| i64::try_from(since.as_micros()).ok());
+    let at = micros.map_or(context.now(), Instant::from_micros);
+    let offset_minutes = i16::try_from(context.zone.offset_seconds(at) / 60).unwrap_or_default();
+    ZonedInstant { at, offset_minutes }.into()
+}
+
+/// What stops the reading of a file, with its name.
+fn unreadable(file: &Path, error: RdfReadError) -> Failure {
+    match error {
+        RdfReadError::Io { error, .. } => Failure::file(file, error),
+        other => Failure::Rdf { path: file.to_owned(), source: other },
+    }
+}
 
 /// The format that was named, or else the one of a file's name without `.gz`.
 pub(super) fn format(named: Option<Named>, file: &Path) -> Option<RdfFormat> {

@@ -31,11 +31,11 @@ const PRINTED: usize = 20;
 
 /// What became of one file.
 #[derive(Debug, Default)]
-struct Fed {
-    name: String,
-    receipt: Receipt,
+pub(super) struct Fed {
+    pub(super) name: String,
+    pub(super) receipt: Receipt,
     /// Why it could not be read (to its end).
-    failure: Option<Failure>,
+    pub(super) failure: Option<Failure>,
 }
 
 /// `remember FILE…`.
@@ -145,7 +145,7 @@ fn feed(
 }
 
 /// Opens a file or standard input, with a bar that follows it where it is long and somebody is there to look.
-fn open(context: &Context, file: &Path) -> io::Result<(Box<dyn BufRead>, ProgressBar)> {
+pub(super) fn open(context: &Context, file: &Path) -> io::Result<(Box<dyn BufRead>, ProgressBar)> {
     if file == Path::new("-") {
         return Ok((Box::new(BufReader::new(io::stdin())), ProgressBar::hidden()));
     }
@@ -160,7 +160,7 @@ fn open(context: &Context, file: &Path) -> io::Result<(Box<dyn BufRead>, Progres
     Ok((Box::new(BufReader::with_capacity(1 << 16, bar.wrap_read(opened))), bar))
 }
 
-fn observed_at(context: &Context, text: &str) -> Result<ObservedAt, Failure> {
+pub(super) fn observed_at(context: &Context, text: &str) -> Result<ObservedAt, Failure> {
     let moment = context.moment("--observed-at", text)?;
     if moment.is_exact() && text.trim().eq_ignore_ascii_case("now") {
         let offset_minutes = i16::try_from(context.zone.offset_seconds(moment.lo()) / 60).unwrap_or_default();
@@ -232,7 +232,8 @@ fn undeclared(context: &Context, relations: &BTreeSet<String>, recorded: bool) -
     Ok(unknown.into_iter().collect())
 }
 
-fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) -> Result<(), Failure> {
+/// Says what became of one file.
+pub(super) fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) -> Result<(), Failure> {
     let receipt = &fed.receipt;
     let name = if named { format!("{}: ", fed.name) } else { String::new() };
     let observations = count(receipt.observations, "observation", "observations");
@@ -310,7 +311,8 @@ fn report(context: &Context, screen: &mut Screen<'_>, fed: &Fed, named: bool) ->
     Ok(())
 }
 
-fn as_json(fed: &[Fed], undeclared: &[String]) -> Value {
+/// What became of the files, as JSON.
+pub(super) fn as_json(fed: &[Fed], undeclared: &[String]) -> Value {
     let files: Vec<Value> = fed
         .iter()
         .map(|one| {

@@ -131,6 +131,8 @@ fn tell(story: Story<'_>, screen: &mut Screen<'_>) -> Result<(), TourError> {
         teller.step(&step).map_err(|failure| match failure {
             Failure::Memory(error) => TourError::Memory(error),
             Failure::Output(error) | Failure::File { source: error, .. } => TourError::Io(error),
+            #[cfg(feature = "sparql")]
+            Failure::Rdf { .. } => refused(failure.to_string()),
             Failure::Given { .. }
             | Failure::Usage { .. }
             | Failure::UnknownGraph { .. }
