@@ -98,8 +98,8 @@ struct Place {
 }
 
 impl Place {
-    const fn line(self) -> u64 {
-        self.ended + self.begun as u64
+    fn line(self) -> u64 {
+        self.ended + u64::from(self.begun)
     }
 }
 
