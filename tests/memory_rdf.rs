@@ -212,8 +212,8 @@ fn the_facts_of_a_day_are_told_with_their_intervals_and_sources() {
         .unwrap();
     let then = facts(&place.tenant, "2021", RdfFormat::TriG);
     for part in [
-        "entity:ana%20lima relation:employer entity:acme",
-        "rdf:reifies <<( entity:ana%20lima relation:employer entity:acme )>>",
+        "entity:ana\\%20lima relation:employer entity:acme",
+        "rdf:reifies <<( entity:ana\\%20lima relation:employer entity:acme )>>",
         "erst:start \"2020-01\"^^erst:moment",
         "erst:validTo \"2023-07-01T00:00:00Z\"^^xsd:dateTime",
         "erst:closedBy claim:",

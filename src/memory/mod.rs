@@ -34,5 +34,7 @@ pub use error::{Error, ErrorKind};
 pub use folder::{Memory, MemoryOptions};
 pub use intake::Handling;
 pub use names::TenantId;
+#[cfg(feature = "sparql")]
+pub use rdf::{UpdateRequest, Updated};
 pub use results::{EraseTarget, Erased, Named, Progress, Receipt, Stats, Verification, Why, WhySource};
 pub use tenant::Tenant;

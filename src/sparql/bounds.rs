@@ -84,7 +84,7 @@ impl TextLimits {
 }
 
 /// How long a quoted text is, its quotes included; three quotes may hold single ones.
-fn quoted(text: &str, quote: char) -> usize {
+pub(super) fn quoted(text: &str, quote: char) -> usize {
     let one = quote.len_utf8();
     let long: String = std::iter::repeat_n(quote, 3).collect();
     let (opening, is_long) = if text.starts_with(&long) { (3 * one, true) } else { (one, false) };
@@ -109,7 +109,7 @@ fn quoted(text: &str, quote: char) -> usize {
 }
 
 /// How long an IRI in angle brackets is; `None` where the bracket is an operator.
-fn iri(text: &str) -> Option<usize> {
+pub(super) fn iri(text: &str) -> Option<usize> {
     let end = text.find('>')?;
     let inner = text.get(1..end)?;
     let is_iri = !inner.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '"' | '{' | '}' | '|' | '^' | '`'));

@@ -79,6 +79,15 @@ pub enum SparqlError {
     /// The query asks a service that is not to be had here.
     #[error("the service <{0}> is not to be had here")]
     UnknownService(String),
+    /// The update asks for what would lose history, or reach outside.
+    #[error("{0} cannot be done here: a memory ends what it was told, by DELETE, and keeps its history; files come in by `import`")]
+    NoOperation(&'static str),
+    /// The update would write what no claim can hold, or what is derived.
+    #[error("{0}")]
+    Unwritable(String),
+    /// An operation with `WHERE` comes after one that changes something, which it would have to see.
+    #[error("an operation with WHERE comes after one that changes something, and cannot see it: send it as a request of its own")]
+    TooLate,
     /// It has answered as much as it may.
     #[error("the answer has more than {limit} {what}")]
     TooMuchAnswered {

@@ -14,7 +14,7 @@ use crate::observe::{Incoming, ObservedAt, Rejection};
 use crate::resolve::identity;
 use crate::time::{End, Moment, Span, Start, Zone, parse_end, parse_moment, parse_start};
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term as RdfTerm, Triple};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// When a triple holds of which nothing is said.
@@ -95,7 +95,7 @@ impl Aspect {
 }
 
 /// A statement in a graph.
-type Statement = (Triple, GraphName);
+pub(super) type Statement = (Triple, GraphName);
 
 /// What speaks of a statement, and what it says.
 #[derive(Debug)]
@@ -114,6 +114,8 @@ pub struct Annotations {
     reifiers: FxHashMap<NamedOrBlankNode, usize>,
     told: Vec<Reifier>,
     dates: FxHashMap<NamedOrBlankNode, String>,
+    /// The instants at which intervals of statements begin and end: their dates are no data of their own.
+    instants: FxHashSet<NamedOrBlankNode>,
     /// The reifiers of each statement, in the order they come.
     of: FxHashMap<Statement, Vec<usize>>,
 }
@@ -194,6 +196,10 @@ impl Annotations {
             for statement in &reifier.statements {
                 self.of.entry(statement.clone()).or_default().push(number);
             }
+            if !reifier.statements.is_empty() {
+                let bounds = reifier.aspects.iter().filter(|(aspect, _)| matches!(aspect, Aspect::Begins | Aspect::Ends));
+                self.instants.extend(bounds.filter_map(|(_, value)| NamedOrBlankNode::try_from(value.clone()).ok()));
+            }
         }
     }
 
@@ -209,7 +215,10 @@ impl Annotations {
         if predicate == vocab::RDF_REIFIES && matches!(quad.object, RdfTerm::Triple(_)) {
             return Ok(true);
         }
-        let Some(reifier) = self.speaker(&quad.subject) else { return Ok(false) };
+        let Some(reifier) = self.speaker(&quad.subject) else {
+            let is_date = DATES.contains(&predicate) || predicate == vocab::RDF_TYPE;
+            return Ok(is_date && self.instants.contains(&quad.subject));
+        };
         let is_part = [vocab::RDF_SUBJECT, vocab::RDF_PREDICATE, vocab::RDF_OBJECT].contains(&predicate);
         if Aspect::of(predicate).is_some() || DERIVED.contains(&predicate) || is_part && reifier.parts.iter().all(Option::is_some) {
             return Ok(true);
@@ -240,6 +249,17 @@ impl Annotations {
             (start, end) => Span::new(start.unwrap_or(Start::Unknown), end.unwrap_or(End::Open)).map_err(told)?,
         };
         Ok((span, confidence, importance))
+    }
+
+    /// The claims of the statements that one reifier speaks of and that no triple makes.
+    fn unmade(&self, number: usize, plain: Span, suffix: Option<&str>) -> Result<Vec<Claim>, String> {
+        let Some(reifier) = self.told.get(number).filter(|reifier| !reifier.statements.is_empty()) else { return Ok(Vec::new()) };
+        if reifier.aspects.iter().all(|(aspect, _)| matches!(aspect, Aspect::Confidence | Aspect::Importance)) {
+            return Err("a statement is spoken of that no triple makes, and no interval says when it was so".to_owned());
+        }
+        let reading = self.reading(reifier, plain)?;
+        let claims = reifier.statements.iter().map(|statement| bare_claim(statement, plain, suffix)).collect::<Result<Vec<_>, _>>()?;
+        Ok(claims.into_iter().flatten().map(|claim| weighted(claim, reading)).collect())
     }
 
     /// The date of an instant of OWL-Time.
@@ -294,7 +314,7 @@ pub(super) fn plain_span(plain: Plain, observed_at: ObservedAt) -> Option<Span> 
 ///
 /// # Errors
 /// Why no claim can hold it.
-pub(super) fn claims_of(quad: &Quad, annotations: &Annotations, plain: Span, suffix: &str) -> Result<Vec<Claim>, String> {
+pub(super) fn claims_of(quad: &Quad, annotations: &Annotations, plain: Span, suffix: Option<&str>) -> Result<Vec<Claim>, String> {
     if annotations.is_annotation(quad)? {
         return Ok(Vec::new());
     }
@@ -312,21 +332,55 @@ pub(super) fn claims_of(quad: &Quad, annotations: &Annotations, plain: Span, suf
     Ok(readings.into_iter().map(|reading| weighted(claim.clone(), reading)).collect())
 }
 
+/// The claims of all the quads of one change, whose blank nodes have their labels already; and which of the quads are annotations.
+///
+/// # Errors
+/// Why no claim can hold one of them.
+pub(super) fn claims_of_all(quads: &[Quad], plain: Span) -> Result<(Vec<Claim>, Vec<bool>), String> {
+    let annotations = Annotations::among(quads);
+    let mut used = vec![false; annotations.told.len()];
+    let (mut claims, mut annotated) = (Vec::with_capacity(quads.len()), Vec::with_capacity(quads.len()));
+    for quad in quads {
+        annotated.push(annotations.is_annotation(quad)?);
+        claims.extend(claims_of(quad, &annotations, plain, None)?);
+        let statement = (Triple::from(quad.clone()), quad.graph_name.clone());
+        for number in annotations.of.get(&statement).into_iter().flatten() {
+            if let Some(used) = used.get_mut(*number) {
+                *used = true;
+            }
+        }
+    }
+    for (number, used) in used.into_iter().enumerate() {
+        if !used {
+            claims.extend(annotations.unmade(number, plain, None)?);
+        }
+    }
+    Ok((claims, annotated))
+}
+
+/// The claim that a statement ended.
+///
+/// # Errors
+/// Why no claim can hold it.
+pub(super) fn claim_that_ends(statement: &Statement, over: Span) -> Result<Option<Claim>, String> {
+    Ok(bare_claim(statement, over, None)?.map(|claim| Claim { polarity: Polarity::Ends, ..claim }))
+}
+
 fn weighted(claim: Claim, (span, confidence, importance): (Span, Option<f64>, Option<f64>)) -> Claim {
     let (confidence, importance) = (confidence.unwrap_or(claim.confidence), importance.unwrap_or(claim.importance));
     Claim { span, confidence, importance, ..claim }
 }
 
 /// The claim of a statement; `None` of one that a name says by itself: the label of `entity:` with the same normal form.
-fn bare_claim((triple, graph): &Statement, span: Span, suffix: &str) -> Result<Option<Claim>, String> {
+fn bare_claim((triple, graph): &Statement, span: Span, suffix: Option<&str>) -> Result<Option<Claim>, String> {
     let context = match graph {
         GraphName::DefaultGraph => None,
         GraphName::BlankNode(node) => return Err(format!("the graph {node} has no IRI, which the context of a claim needs")),
         GraphName::NamedNode(iri) => Some(writable_graph(iri.as_str())?),
     };
-    let scoped = |term: Term| match term {
-        Term::Blank(label) => Term::Blank(format!("{label}.{suffix}")),
-        term @ (Term::Name(_) | Term::Iri(_) | Term::Literal(_)) => term,
+    let scoped = |term: Term| match (term, suffix) {
+        (Term::Blank(label), Some(suffix)) => Term::Blank(format!("{label}.{suffix}")),
+        (term, _) => term,
     };
     let head = match &triple.subject {
         NamedOrBlankNode::NamedNode(iri) => terms::from_iri(iri.as_str()),
@@ -428,27 +482,16 @@ impl RdfClaims {
                 *used = true;
             }
         }
-        let claims = claims_of(quad, &self.annotations, plain, &self.suffix);
+        let claims = claims_of(quad, &self.annotations, plain, Some(&self.suffix));
         self.take(claims, line);
     }
 
     /// Statements that are told of and that no triple makes: with an interval they say when it was so.
     fn rest(&mut self) {
         let Some(plain) = self.plain else { return };
-        let unused: Vec<usize> = (0..self.used.len()).filter(|number| self.used.get(*number) == Some(&false)).collect();
-        for number in unused {
-            let Some(reifier) = self.annotations.told.get(number).filter(|reifier| !reifier.statements.is_empty()) else { continue };
-            let line = reifier.line;
-            let has_interval = reifier.aspects.iter().any(|(aspect, _)| !matches!(aspect, Aspect::Confidence | Aspect::Importance));
-            let claims = if has_interval {
-                self.annotations.reading(reifier, plain).and_then(|reading| {
-                    let claims = reifier.statements.iter().map(|statement| bare_claim(statement, plain, &self.suffix));
-                    let claims = claims.collect::<Result<Vec<_>, _>>()?;
-                    Ok(claims.into_iter().flatten().map(|claim| weighted(claim, reading)).collect())
-                })
-            } else {
-                Err("a statement is spoken of that no triple makes, and no interval says when it was so".to_owned())
-            };
+        for number in (0..self.used.len()).filter(|number| self.used.get(*number) == Some(&false)).collect::<Vec<_>>() {
+            let Some(line) = self.annotations.told.get(number).map(|reifier| reifier.line) else { continue };
+            let claims = self.annotations.unmade(number, plain, Some(&self.suffix));
             self.take(claims, line);
         }
     }

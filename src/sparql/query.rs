@@ -17,7 +17,7 @@ use crate::time::{AsOf, Instant};
 use oxiri::Iri;
 use oxrdf::{Literal, NamedNode, Term as RdfTerm, Variable};
 use spareval::{CancellationToken, DefaultServiceHandler, QueryEvaluationError, QueryEvaluator, QueryExplanation, QuerySolutionIter};
-use spargebra::algebra::GraphPattern;
+use spargebra::algebra::{GraphPattern, QueryDataset};
 use spargebra::{Query as Parsed, SparqlParser};
 use std::fmt;
 use std::sync::Arc;
@@ -166,6 +166,13 @@ impl Query {
             parser = parser.with_base_iri(base).map_err(|error| syntax(&format!("the base {base:?}: {error}")))?;
         }
         let mut parsed = parser.parse_query(text).map_err(|error| syntax(&error.to_string()))?;
+        let position = take_position(&mut parsed)?;
+        Ok(Self { parsed, position, parameters: Vec::new() })
+    }
+
+    /// The query for what a pattern matches in a dataset.
+    pub(super) fn of_pattern(pattern: GraphPattern, dataset: Option<QueryDataset>) -> Result<Self, SparqlError> {
+        let mut parsed = Parsed::Select { dataset, pattern, base_iri: None };
         let position = take_position(&mut parsed)?;
         Ok(Self { parsed, position, parameters: Vec::new() })
     }
@@ -323,7 +330,7 @@ fn take_position(query: &mut Parsed) -> Result<Option<Position>, SparqlError> {
 }
 
 /// The parser's message, with the place that it begins with.
-fn syntax(message: &str) -> SparqlError {
+pub(super) fn syntax(message: &str) -> SparqlError {
     let told = message.strip_prefix("error at ").and_then(|rest| rest.split_once(": "));
     let place = told.and_then(|(place, reason)| {
         let (line, column) = place.split_once(':')?;

@@ -153,6 +153,9 @@ pub(super) enum Command {
     Export(Export),
     /// Read an export into an empty tenant, recorded times and all; or the triples of RDF as claims
     Import(Import),
+    /// Change the memory by SPARQL Update: what is inserted is asserted, what is deleted ends, nothing is lost
+    #[cfg(feature = "sparql")]
+    Update(Update),
     /// Check the ledger, and that everything derived equals a rebuild
     Verify,
     /// What is remembered and what not, what is masked, and whose consent is recorded
@@ -270,6 +273,26 @@ pub(super) struct Import {
     /// RDF: exit with 0 even if some triples were rejected
     #[arg(long)]
     pub(super) keep_going: bool,
+}
+
+/// `update`.
+#[cfg(feature = "sparql")]
+#[derive(Debug, Args)]
+pub(super) struct Update {
+    /// The update, or a file `….ru` of it, or `-` for standard input
+    pub(super) update: String,
+    /// Valid time: when what is inserted holds, as `2020`, `2020/2023-06` or `2020/..`, where the text does not tell
+    #[arg(long, value_name = "FROM[/TO]", allow_hyphen_values = true)]
+    pub(super) valid: Option<String>,
+    /// Valid time: where WHERE reads, and when what is deleted ended (default: now)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) at: Option<String>,
+    /// Who says so: `user`, `curated`, `document`, `tool`, `assistant` or `inference`, and a name after a colon
+    #[arg(long, value_name = "RANK[:NAME]", default_value = "curated")]
+    pub(super) source: String,
+    /// Why, for those who ask later
+    #[arg(long, value_name = "REASON")]
+    pub(super) because: Option<String>,
 }
 
 /// When a triple holds of which nothing is said.

@@ -121,6 +121,8 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Extract(asked) => preview::extract(&open()?, screen, asked),
         Command::Export(asked) => export::export(&open()?, screen, asked),
         Command::Import(asked) => export::import(&open()?, screen, asked),
+        #[cfg(feature = "sparql")]
+        Command::Update(asked) => rdf::update(&open()?, screen, asked),
         Command::Verify => read::verify(&open()?, screen),
         Command::When(asked) => when::when(&cli.global, screen, asked),
         #[cfg(feature = "sparql")]

@@ -1,16 +1,18 @@
-//! RDF on the command line: which format a file is in, and a file of it into the memory. Knows no triple.
+//! RDF on the command line: which format a file is in, a file of it into the memory, and updates in SPARQL. Knows no triple.
 
 use super::args::{self, PlainTriples, RdfFormat as Named};
 use super::context::Context;
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Screen, clean, count};
-use super::read::{Outcome, print_json};
+use super::read::{Outcome, merge, print_json};
 use super::remember::{Fed, UNPACKED_BYTES, as_json, observed_at, open, report};
-use crate::memory::BulkOptions;
+use super::write::consequences;
+use crate::memory::{BulkOptions, UpdateRequest};
 use crate::model::{Authority, Source};
 use crate::observe::{ObservedAt, ReadOptions, decoded};
 use crate::sparql::{Annotations, HistoryReader, Plain, QuadReader, RdfClaims, RdfLimits, RdfOptions, RdfReadError};
-use crate::time::{Instant, ZonedInstant};
+use crate::surface::transfer;
+use crate::time::{Instant, Moment, ZonedInstant, parse_span};
 use indicatif::ProgressBar;
 use oxrdfio::{JsonLdProfileSet, RdfFormat};
 use serde_json::json;
@@ -149,4 +151,55 @@ fn of_name(file: &Path) -> Option<RdfFormat> {
         "rdf" | "owl" | "xml" => Some(RdfFormat::RdfXml),
         _ => None,
     }
+}
+
+/// `update`.
+pub(super) fn update(context: &Context, screen: &mut Screen<'_>, args: &args::Update) -> Outcome {
+    let mut options = ReadOptions::default();
+    let next = "write `user`, `curated`, `document`, `tool`, `assistant` or `inference`, and a name after a colon: `user:Ana`";
+    options.set_source(&args.source).map_err(|error| Failure::given("--source", &args.source, error.to_string(), next))?;
+    let valid = args.valid.as_deref().map(|text| {
+        let next = "write an interval as 2020, 2020/2023-06 or 2020/..";
+        parse_span(Some(text), None, &context.zone).map_err(|error| Failure::given("--valid", text, error.to_string(), next))
+    });
+    let at = args.at.as_deref().map(|text| context.moment("--at", text)).transpose()?;
+    let request = UpdateRequest {
+        // Of a day the first instant: what ended on it no longer holds there.
+        at: at.map_or_else(|| context.now(), Moment::lo),
+        valid: valid.transpose()?,
+        source: Source { authority: options.authority.unwrap_or(Authority::Curated), name: options.source_name },
+        because: args.because.clone(),
+    };
+    let done = context.tenant.update(&update_text(&args.update)?, &request)?;
+    if context.json {
+        let mut body = json!({ "asserted": done.asserted, "ended": done.ended, "absent": done.absent });
+        merge(&mut body, transfer::receipt(&done.receipt));
+        print_json(screen, context, "update", None, body)?;
+        return Ok(DONE);
+    }
+    let asserted = count(done.asserted, "claim asserted", "claims asserted");
+    screen.line(&format!("{asserted}, {} ended, in tenant {}", super::output::thousands(done.ended), clean(context.id.as_str())))?;
+    screen.line(&format!("  {}", consequences(&done.receipt.applied)))?;
+    if done.absent > 0 {
+        screen.line(&format!("  {} to delete did not hold then", count(done.absent, "triple", "triples")))?;
+    }
+    for (reason, times) in &done.receipt.left_out {
+        screen.line(&format!("  left out: {times} {}", reason.replace('_', " ")))?;
+    }
+    for rejection in &done.receipt.rejected {
+        screen.line(&format!("  rejected: {}", clean(&rejection.reason)))?;
+    }
+    Ok(if done.receipt.is_complete() { DONE } else { FOUND })
+}
+
+/// The text of an update that is given, or that is in a file.
+fn update_text(given: &str) -> Result<String, Failure> {
+    let file = Path::new(given);
+    if given == "-" {
+        return Ok(io::read_to_string(io::stdin())?);
+    }
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ru")) {
+        return fs::read_to_string(file).map_err(|error| Failure::file(file, error));
+    }
+    Ok(given.to_owned())
 }
