@@ -191,6 +191,18 @@ fn kind_of(error: &crate::sparql::SparqlError) -> ErrorKind {
         | SparqlError::TooMuchAnswered { .. } => ErrorKind::Limit,
         SparqlError::Write(_) => ErrorKind::Io,
         SparqlError::Stopped => ErrorKind::Unavailable,
-        _ => ErrorKind::InvalidInput,
+        SparqlError::Syntax { .. }
+        | SparqlError::Position { .. }
+        | SparqlError::BadParameter(_)
+        | SparqlError::UnknownParameter(_)
+        | SparqlError::NoIri { .. }
+        | SparqlError::UnknownFunction(_)
+        | SparqlError::UnknownService(_)
+        | SparqlError::NoOperation(_)
+        | SparqlError::Unwritable(_)
+        | SparqlError::TooLate
+        | SparqlError::Dataset(_)
+        | SparqlError::Evaluation(_)
+        | SparqlError::Format(_) => ErrorKind::InvalidInput,
     }
 }

@@ -138,10 +138,7 @@ pub struct Updated {
 
 /// What an RDF stream fails with.
 fn untold(error: SparqlError) -> Error {
-    match error {
-        SparqlError::Write(source) => unwritten(source),
-        other => other.into(),
-    }
+    if let SparqlError::Write(source) = error { unwritten(source) } else { error.into() }
 }
 
 /// The lines of an export as RDF.

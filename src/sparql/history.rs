@@ -210,10 +210,10 @@ impl<W: Write> HistoryWriter<W> {
     fn observation(&mut self, stored: &StoredObservation) -> Result<(), SparqlError> {
         let Observation { id, kind, observed_at, source, session, speaker, role, key, text } = &stored.observation;
         let subject = NamedOrBlankNode::from(node(terms::observation_iri(*id)));
-        self.tell(&subject, property::KIND, named(&KINDS, *kind))?;
+        self.tell(&subject, property::KIND, named(&KINDS, kind))?;
         self.tell(&subject, Word::ObservedAt.iri(), Some(instant(observed_at.at)))?;
         self.tell(&subject, property::OFFSET, Some(Literal::from(observed_at.offset_minutes).into()))?;
-        self.tell(&subject, property::AUTHORITY, named(&AUTHORITIES, source.authority))?;
+        self.tell(&subject, property::AUTHORITY, named(&AUTHORITIES, &source.authority))?;
         let texts = [
             (property::SOURCE, source.name.as_deref()),
             (property::SESSION, session.as_deref()),
@@ -249,7 +249,7 @@ impl<W: Write> HistoryWriter<W> {
         self.tell(subject, property::HEAD, Some(told_head))?;
         self.tell(subject, property::RELATION, Some(self.text(relation)))?;
         self.tell(subject, property::TAIL, Some(told_tail))?;
-        self.tell(subject, property::POLARITY, named(&POLARITIES, *polarity))?;
+        self.tell(subject, property::POLARITY, named(&POLARITIES, polarity))?;
         let (start, end) = (span.start(), span.end());
         let is_read =
             parse_start(&start.to_string(), &Zone::UTC) == Ok(Some(start)) && parse_end(&end.to_string(), &Zone::UTC) == Ok(Some(end));
@@ -283,8 +283,8 @@ fn instant(at: Instant) -> RdfTerm {
     if at.is_civil() { terms::typed(at.to_string(), vocab::XSD_DATE_TIME) } else { Literal::from(at.micros()).into() }
 }
 
-fn named<T: PartialEq>(names: &[(T, &str)], value: T) -> Option<RdfTerm> {
-    names.iter().find(|(known, _)| *known == value).map(|(_, iri)| node(*iri).into())
+fn named<T: PartialEq>(names: &[(T, &str)], value: &T) -> Option<RdfTerm> {
+    names.iter().find(|(known, _)| known == value).map(|(_, iri)| node(*iri).into())
 }
 
 /// A resource of a history that is being read: its properties in the order they come.
@@ -380,7 +380,7 @@ impl HistoryReader {
     fn emit(&mut self) {
         let Some((record, parts)) = self.record.take() else { return };
         let line = record.line;
-        let read = read_record(record, parts);
+        let read = read_record(&record, parts);
         // What a line of JSON may not say, none of RDF may.
         let read = read.and_then(|record| {
             let line_of = ExportLine::Record(Box::new(record));
@@ -412,14 +412,14 @@ fn bounds(resource: &Resource, begun: bool) -> Vec<Result<ExportLine, HistoryErr
     told
 }
 
-fn read_record(record: Resource, parts: Vec<Resource>) -> Result<StoredRecord, HistoryError> {
-    let mut fields = Fields::new(&record);
+fn read_record(record: &Resource, parts: Vec<Resource>) -> Result<StoredRecord, HistoryError> {
+    let mut fields = Fields::new(record);
     let seq = record.iri.strip_prefix(terms::RECORD).and_then(|seq| seq.parse().ok());
     let seq = seq.ok_or_else(|| fields.fault("", "a record is named record: and its place"))?;
     let tx = fields.required(property::RECORDED, read_instant)?;
     if let Some(id) = fields.optional(property::RECORDS_OBSERVATION, observation_id)? {
         fields.done()?;
-        return Ok(StoredRecord::Observation(read_observation(&record, seq, tx, id, parts)?));
+        return Ok(StoredRecord::Observation(read_observation(record, seq, tx, id, parts)?));
     }
     if let Some(observation) = fields.optional(property::EXTRACTS, observation_id)? {
         let extractor = fields.required(property::EXTRACTOR, read_text)?;

@@ -89,7 +89,23 @@ impl Aspect {
             Word::HasEnd => Some(Self::Ends),
             Word::Confidence => Some(Self::Confidence),
             Word::Importance => Some(Self::Importance),
-            _ => None,
+            Word::Reifies
+            | Word::Type
+            | Word::Label
+            | Word::AltLabel
+            | Word::CertainFrom
+            | Word::CertainTo
+            | Word::TxFrom
+            | Word::TxTo
+            | Word::Status
+            | Word::Certainty
+            | Word::ClosedBy
+            | Word::SupportedBy
+            | Word::ContestedWith
+            | Word::ObservedAt
+            | Word::InDateTime
+            | Word::DerivedFrom
+            | Word::PrimarySource => None,
         }
     }
 }
@@ -228,7 +244,8 @@ impl Annotations {
 
     /// The claim's span and weights that one reifier tells.
     fn reading(&self, reifier: &Reifier, plain: Span) -> Result<(Span, Option<f64>, Option<f64>), String> {
-        let (mut start, mut end): (Option<(u8, Start)>, Option<(u8, End)>) = (None, None);
+        let mut start: Option<(u8, Start)> = None;
+        let mut end: Option<(u8, End)> = None;
         let (mut confidence, mut importance) = (None, None);
         for (aspect, value) in &reifier.aspects {
             // What tells more exactly comes first: the bound as known, then its date, then its instant.
@@ -244,8 +261,7 @@ impl Annotations {
             }
         }
         let span = match (start.map(|(_, start)| start), end.map(|(_, end)| end)) {
-            (None, None) => plain,
-            (None, Some(End::Open)) => plain,
+            (None, None | Some(End::Open)) => plain,
             (start, end) => Span::new(start.unwrap_or(Start::Unknown), end.unwrap_or(End::Open)).map_err(told)?,
         };
         Ok((span, confidence, importance))
@@ -388,7 +404,9 @@ fn bare_claim((triple, graph): &Statement, span: Span, suffix: Option<&str>) -> 
     };
     let tail = terms::from_rdf(&triple.object).ok_or_else(|| match &triple.object {
         RdfTerm::Triple(_) => "a triple as object cannot stand in a claim".to_owned(),
-        other => format!("{other} has a base direction, which no claim can hold"),
+        other @ (RdfTerm::NamedNode(_) | RdfTerm::BlankNode(_) | RdfTerm::Literal(_)) => {
+            format!("{other} has a base direction, which no claim can hold")
+        }
     })?;
     if triple.predicate.as_str() == vocab::RDFS_LABEL
         && let (Term::Name(name), Term::Literal(label)) = (&head, &tail)

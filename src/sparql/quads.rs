@@ -83,7 +83,7 @@ pub struct QuadReader {
 
 enum Inner {
     /// One statement on each line.
-    Lines { input: Box<dyn BufRead>, parser: RdfParser, text: Vec<u8> },
+    Lines { input: Box<dyn BufRead>, parser: Box<RdfParser>, text: Vec<u8> },
     /// Whatever else.
     Whole(Box<ReaderQuadParser<Counted>>),
 }
@@ -116,9 +116,10 @@ impl QuadReader {
             parser = parser.with_base_iri(base).map_err(fault)?;
         }
         let lines = Rc::new(Cell::new(Place::default()));
-        let inner = match format {
-            RdfFormat::NTriples | RdfFormat::NQuads => Inner::Lines { input, parser, text: Vec::new() },
-            _ => Inner::Whole(Box::new(parser.for_reader(Counted { input, lines: Rc::clone(&lines), limit: limits.lines }))),
+        let inner = if matches!(format, RdfFormat::NTriples | RdfFormat::NQuads) {
+            Inner::Lines { input, parser: Box::new(parser), text: Vec::new() }
+        } else {
+            Inner::Whole(Box::new(parser.for_reader(Counted { input, lines: Rc::clone(&lines), limit: limits.lines })))
         };
         Ok(Self { inner, lines, limits, unlabelled: FxHashMap::default(), done: false })
     }

@@ -141,7 +141,7 @@ impl Update {
         for operation in &self.parsed.operations {
             match operation {
                 GraphUpdateOperation::InsertData { data } => {
-                    pending.inserted.extend(data.iter().map(|quad| quad_of_data(quad, &mut fresh)))
+                    pending.inserted.extend(data.iter().map(|quad| quad_of_data(quad, &mut fresh)));
                 }
                 GraphUpdateOperation::DeleteData { data } => {
                     for quad in data {

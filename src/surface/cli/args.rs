@@ -280,7 +280,8 @@ pub(super) struct Import {
 #[derive(Debug, Args)]
 pub(super) struct Update {
     /// The update, or a file `….ru` of it, or `-` for standard input
-    pub(super) update: String,
+    #[arg(value_name = "UPDATE")]
+    pub(super) text: String,
     /// Valid time: when what is inserted holds, as `2020`, `2020/2023-06` or `2020/..`, where the text does not tell
     #[arg(long, value_name = "FROM[/TO]", allow_hyphen_values = true)]
     pub(super) valid: Option<String>,
@@ -313,7 +314,7 @@ pub(super) enum RdfFormat {
     Ntriples,
     /// N-Quads
     Nquads,
-    /// TriG
+    /// Turtle with named graphs
     Trig,
     /// JSON-LD
     Jsonld,

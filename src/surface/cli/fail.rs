@@ -401,10 +401,11 @@ fn next_for(error: &Error) -> Option<String> {
         }
         Error::Setting { .. } => "`erstwhile policy set FILE` replaces it, `erstwhile policy unset` takes it back",
         #[cfg(feature = "sparql")]
-        Error::Sparql(error) => match &**error {
-            crate::sparql::SparqlError::Format(_) => "another `--format` may hold it: `nquads` and `trig` hold everything",
-            _ => return None,
-        },
+        Error::Sparql(error) if matches!(**error, crate::sparql::SparqlError::Format(_)) => {
+            "another `--format` may hold it: `nquads` and `trig` hold everything"
+        }
+        #[cfg(feature = "sparql")]
+        Error::Sparql(_) => return None,
         Error::NotEmpty { .. } => "import into another tenant: `--tenant NAME`",
         Error::Interrupted { source, .. } => {
             return Some(format!(

@@ -122,7 +122,7 @@ fn changed_at(context: &Context, path: &Path) -> ObservedAt {
 fn unreadable(file: &Path, error: RdfReadError) -> Failure {
     match error {
         RdfReadError::Io { error, .. } => Failure::file(file, error),
-        other => Failure::Rdf { path: file.to_owned(), source: other },
+        source @ (RdfReadError::Syntax { .. } | RdfReadError::TooManyLines(_)) => Failure::Rdf { path: file.to_owned(), source },
     }
 }
 
@@ -170,7 +170,7 @@ pub(super) fn update(context: &Context, screen: &mut Screen<'_>, args: &args::Up
         source: Source { authority: options.authority.unwrap_or(Authority::Curated), name: options.source_name },
         because: args.because.clone(),
     };
-    let done = context.tenant.update(&update_text(&args.update)?, &request)?;
+    let done = context.tenant.update(&update_text(&args.text)?, &request)?;
     if context.json {
         let mut body = json!({ "asserted": done.asserted, "ended": done.ended, "absent": done.absent });
         merge(&mut body, transfer::receipt(&done.receipt));
