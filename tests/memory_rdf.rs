@@ -113,7 +113,7 @@ fn any_claim() -> impl Strategy<Value = Claim> {
                 (Polarity::Ends, Err(_)) => (Polarity::Holds, span),
                 (polarity, _) => (polarity, span),
             };
-            claim.seen_at = (confidence > 0.5).then(|| instant("2045-01-01T00:00:00.000001Z"));
+            claim.seen_at = (confidence > 0.5).then(|| instant("2125-01-01T00:00:00.000001Z"));
             (claim.head, claim.relation, claim.tail, claim.confidence, claim.context) = (head, relation, tail, confidence, context);
             claim.corrects = corrects.map(Correction::Tail);
             claim

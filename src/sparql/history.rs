@@ -143,8 +143,11 @@ impl<W: Write> HistoryWriter<W> {
         let is_kept = match term {
             Term::Name(_) => term.check().is_ok(),
             Term::Iri(iri) => term.check().is_ok() && oxrdf::NamedNode::new(iri.as_str()).is_ok(),
+            // Readers take one of hexadecimal digits alone for a number, and give it another name.
             Term::Blank(label) => {
-                label.bytes().all(|byte| byte.is_ascii_alphanumeric()) && label.starts_with(|c: char| c.is_ascii_alphabetic())
+                label.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                    && label.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && label.contains(|c: char| !c.is_ascii_hexdigit())
             }
             Term::Literal(literal) => {
                 let datatype = literal.datatype.as_deref();
