@@ -59,13 +59,12 @@ fn own() -> String {
     let mut lines = String::new();
     for session in 0..200 {
         for (texts, speakers) in [(&ENGLISH[..], ["Ana", "Bo"]), (&JAPANESE[..], ["遥", "亮"])] {
-            for (nth, text) in texts.iter().enumerate() {
-                let speaker = speakers[nth % 2];
+            for (nth, (text, speaker)) in texts.iter().zip(speakers.iter().cycle()).enumerate() {
                 writeln!(
                     lines,
                     r#"{{"observed_at":"2024-05-{:02}T10:{nth:02}:00Z","session":"{}-{session}","speaker":"{speaker}","role":"user","text":"{text}"}}"#,
                     session % 28 + 1,
-                    speakers[0],
+                    speakers.concat(),
                 )
                 .expect("a string takes all");
             }
@@ -113,10 +112,10 @@ fn main() {
     let mut runs: Vec<[Duration; 3]> =
         (0..RUNS).map(|_| run(&turns, &contexts, &policy, &consents, &relations, &rules, &reading)).collect();
     runs.sort_unstable_by_key(|steps| steps.iter().sum::<Duration>());
-    let median = runs[RUNS / 2];
+    let Some([screened, read, judged]) = runs.get(RUNS / 2).copied() else { return };
     let characters: usize = turns.iter().filter_map(|turn| turn.observation.text.as_ref()).map(|text| text.chars().count()).sum();
     println!("{} turns, {} characters each; median of {RUNS} runs on one core", turns.len(), characters / turns.len().max(1));
-    for (name, took) in [("screened", median[0]), ("read", median[1]), ("judged", median[2]), ("together", median.iter().sum())] {
+    for (name, took) in [("screened", screened), ("read", read), ("judged", judged), ("together", screened + read + judged)] {
         #[expect(clippy::cast_precision_loss, reason = "fewer turns than 2^53")]
         let rate = turns.len() as f64 / took.as_secs_f64();
         println!("{name:<9} {:>8.1} ms  {rate:>9.0} turns/s", took.as_secs_f64() * 1e3);

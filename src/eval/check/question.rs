@@ -343,7 +343,7 @@ impl Bench<'_> {
     #[expect(clippy::unused_self, reason = "it has the shape of the one that answers")]
     fn query(&self, question: &Question, _: &Tenant, _: &View, _: &Words<'_>) -> Result<Difference, Fault> {
         let name = question.name.as_deref().unwrap_or("?");
-        Err(Fault::Query(format!("query {name}: this program was built without the feature `sparql`")))
+        Err(Fault::Question(format!("query {name}: this program was built without the feature `sparql`")))
     }
 
     fn diff(&self, question: &Question, tenant: &Tenant, words: &Words<'_>) -> Result<Difference, Fault> {

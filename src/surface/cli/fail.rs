@@ -257,6 +257,7 @@ impl Failure {
             Self::TimedOut { .. } => Some("`--timeout` gives it longer; `--explain` shows what it would read first".to_owned()),
             #[cfg(feature = "sparql")]
             Self::Thread(_) => None,
+            #[cfg(feature = "sparql")]
             Self::Rdf { .. } => Some("mend the file, or name its format: `--format turtle|ntriples|nquads|trig|jsonld|rdfxml`".to_owned()),
             Self::Eval(_) | Self::File { .. } | Self::Output(_) => None,
         }
@@ -306,6 +307,9 @@ fn kind_of_query(error: &SparqlError) -> ErrorKind {
         | SparqlError::NoIri { .. }
         | SparqlError::UnknownFunction(_)
         | SparqlError::UnknownService(_)
+        | SparqlError::NoOperation(_)
+        | SparqlError::Unwritable(_)
+        | SparqlError::TooLate
         | SparqlError::Dataset(DatasetError::Position { .. })
         | SparqlError::Format(_)
         | SparqlError::Evaluation(_) => ErrorKind::InvalidInput,
@@ -340,6 +344,9 @@ fn next_for_query(error: &SparqlError, line: Option<&str>) -> Option<String> {
         | SparqlError::TooManyCombined { .. }
         | SparqlError::BadParameter(_)
         | SparqlError::UnknownParameter(_)
+        | SparqlError::NoOperation(_)
+        | SparqlError::Unwritable(_)
+        | SparqlError::TooLate
         | SparqlError::Format(_)
         | SparqlError::Evaluation(_)
         | SparqlError::Stopped
@@ -401,7 +408,7 @@ fn next_for(error: &Error) -> Option<String> {
         }
         Error::Setting { .. } => "`erstwhile policy set FILE` replaces it, `erstwhile policy unset` takes it back",
         #[cfg(feature = "sparql")]
-        Error::Sparql(error) if matches!(**error, crate::sparql::SparqlError::Format(_)) => {
+        Error::Sparql(error) if matches!(**error, SparqlError::Format(_)) => {
             "another `--format` may hold it: `nquads` and `trig` hold everything"
         }
         #[cfg(feature = "sparql")]

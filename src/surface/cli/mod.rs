@@ -22,6 +22,7 @@ mod policy;
 mod preview;
 #[cfg(feature = "sparql")]
 mod query;
+#[cfg(feature = "sparql")]
 mod rdf;
 mod read;
 mod relations;

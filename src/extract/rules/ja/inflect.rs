@@ -632,7 +632,7 @@ fn steps(at: At, rest: &str) -> impl Iterator<Item = &'static Step> {
     let index = INDEX.get_or_init(|| {
         let mut sorted: Vec<&Step> = STEPS.iter().collect();
         sorted.sort_by_key(|(_, letters, ..)| std::cmp::Reverse(letters.len()));
-        let mut index: FxHashMap<(At, Option<char>), Vec<Step>> = FxHashMap::default();
+        let mut index = StepIndex::default();
         for step in sorted {
             index.entry((step.0, step.1.chars().next())).or_default().push(*step);
         }
@@ -642,7 +642,10 @@ fn steps(at: At, rest: &str) -> impl Iterator<Item = &'static Step> {
     begun.into_iter().chain(index.get(&(at, None))).flatten()
 }
 
-static INDEX: OnceLock<FxHashMap<(At, Option<char>), Vec<Step>>> = OnceLock::new();
+/// The steps by where they begin and their first letter; `None` of those without letters.
+type StepIndex = FxHashMap<(At, Option<char>), Vec<Step>>;
+
+static INDEX: OnceLock<StepIndex> = OnceLock::new();
 
 #[cfg(test)]
 mod tests {

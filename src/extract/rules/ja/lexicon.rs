@@ -432,10 +432,13 @@ enum Entry {
     Noun,
 }
 
+/// The words that begin alike, the longest first.
+type Words = Vec<(Box<str>, Entry)>;
+
 /// The words by their first two characters: many begin with the same one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lexicon {
-    words: FxHashMap<(char, Option<char>), Vec<(Box<str>, Entry)>>,
+    words: FxHashMap<(char, Option<char>), Words>,
 }
 
 impl Lexicon {
