@@ -124,6 +124,25 @@ fn rows(results: QueryResults<'_>) -> Vec<String> {
     rows
 }
 
+#[cfg(feature = "oxigraph")]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn a_view_answers_as_an_oxigraph_store_of_its_slice_does(claims in prop::collection::vec(said(), 1..25), text in query(), day in 1..31_u8, whole in any::<bool>()) {
+        let told = told(&claims);
+        let view = told.projection.snapshot().at(at(&if whole { "2020".to_owned() } else { format!("2020-01-{day:02}T12:00:00Z") }));
+        let store = view.to_store().unwrap();
+        let answered = oxigraph::sparql::SparqlEvaluator::new().parse_query(&text).unwrap().on_store(&store).execute().unwrap();
+        let expected = rows(answered);
+        let rdf = RdfView::new(view);
+        let query = Query::parse(&text).unwrap();
+        let Answer::Solutions(found) = query.run(&rdf, &QueryOptions::default()).unwrap() else { panic!("rows") };
+        let mut found: Vec<String> = found.map(|row| format!("{:?}", row.unwrap().values())).collect();
+        found.sort();
+        prop_assert_eq!(&found, &expected, "{}", text);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]

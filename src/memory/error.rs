@@ -165,7 +165,7 @@ impl Error {
             | Self::Setting { .. }
             | Self::Ambiguous { .. } => ErrorKind::InvalidInput,
             #[cfg(feature = "sparql")]
-            Self::Sparql(error) => kind_of(error),
+            Self::Sparql(error) => ErrorKind::of_query(error),
             Self::Stream { .. } => ErrorKind::Io,
             Self::Interrupted { source, .. } => source.kind(),
             Self::TooLarge { .. } => ErrorKind::Limit,
@@ -181,28 +181,35 @@ impl From<crate::sparql::SparqlError> for Error {
 }
 
 #[cfg(feature = "sparql")]
-fn kind_of(error: &crate::sparql::SparqlError) -> ErrorKind {
-    use crate::sparql::SparqlError;
-    match error {
-        SparqlError::TooLong { .. }
-        | SparqlError::TooDeep { .. }
-        | SparqlError::TooManyParts { .. }
-        | SparqlError::TooManyCombined { .. }
-        | SparqlError::TooMuchAnswered { .. } => ErrorKind::Limit,
-        SparqlError::Write(_) => ErrorKind::Io,
-        SparqlError::Stopped => ErrorKind::Unavailable,
-        SparqlError::Syntax { .. }
-        | SparqlError::Position { .. }
-        | SparqlError::BadParameter(_)
-        | SparqlError::UnknownParameter(_)
-        | SparqlError::NoIri { .. }
-        | SparqlError::UnknownFunction(_)
-        | SparqlError::UnknownService(_)
-        | SparqlError::NoOperation(_)
-        | SparqlError::Unwritable(_)
-        | SparqlError::TooLate
-        | SparqlError::Dataset(_)
-        | SparqlError::Evaluation(_)
-        | SparqlError::Format(_) => ErrorKind::InvalidInput,
+impl ErrorKind {
+    /// The kind of why a query or an update is refused, or cannot be answered.
+    #[must_use]
+    pub const fn of_query(error: &crate::sparql::SparqlError) -> Self {
+        use crate::sparql::{DatasetError, SparqlError};
+        match error {
+            SparqlError::Syntax { .. }
+            | SparqlError::Position { .. }
+            | SparqlError::BadParameter(_)
+            | SparqlError::UnknownParameter(_)
+            | SparqlError::NoIri { .. }
+            | SparqlError::UnknownFunction(_)
+            | SparqlError::UnknownService(_)
+            | SparqlError::NoOperation(_)
+            | SparqlError::Unwritable(_)
+            | SparqlError::TooLate
+            | SparqlError::Dataset(DatasetError::Position { .. })
+            | SparqlError::Format(_)
+            | SparqlError::Evaluation(_) => Self::InvalidInput,
+            SparqlError::TooLong { .. }
+            | SparqlError::TooDeep { .. }
+            | SparqlError::TooManyParts { .. }
+            | SparqlError::TooManyCombined { .. }
+            | SparqlError::TooMuchAnswered { .. }
+            | SparqlError::Dataset(_)
+            | SparqlError::Stopped => Self::Limit,
+            SparqlError::Write(_) => Self::Io,
+            #[cfg(feature = "oxigraph")]
+            SparqlError::Store(_) => Self::Io,
+        }
     }
 }

@@ -111,6 +111,10 @@ pub enum SparqlError {
     /// The answer has a form that the format cannot hold.
     #[error("{0}")]
     Format(String),
+    /// A store that was to be filled says no.
+    #[cfg(feature = "oxigraph")]
+    #[error("the store cannot be filled: {0}")]
+    Store(#[source] oxigraph::store::StorageError),
 }
 
 impl From<DatasetError> for SparqlError {

@@ -22,6 +22,8 @@ mod results;
 mod rewrite;
 mod scan;
 mod search;
+#[cfg(feature = "oxigraph")]
+mod store;
 pub mod terms;
 mod update;
 mod view;

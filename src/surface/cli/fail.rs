@@ -197,11 +197,11 @@ impl Failure {
             Self::Rdf { .. } => ErrorKind::InvalidInput,
             Self::File { .. } | Self::Output(_) => ErrorKind::Io,
             #[cfg(feature = "sparql")]
-            Self::Query { source, .. } => kind_of_query(source),
+            Self::Query { source, .. } => ErrorKind::of_query(source),
             #[cfg(feature = "sparql")]
             Self::Library(error) => match error {
                 LibraryError::UnknownQuery(_) => ErrorKind::NotFound,
-                LibraryError::Sparql(error) => kind_of_query(error),
+                LibraryError::Sparql(error) => ErrorKind::of_query(error),
                 LibraryError::Header { .. }
                 | LibraryError::UnknownParameter { .. }
                 | LibraryError::Twice(_)
@@ -298,33 +298,6 @@ impl Failure {
 }
 
 #[cfg(feature = "sparql")]
-fn kind_of_query(error: &SparqlError) -> ErrorKind {
-    match error {
-        SparqlError::Syntax { .. }
-        | SparqlError::Position { .. }
-        | SparqlError::BadParameter(_)
-        | SparqlError::UnknownParameter(_)
-        | SparqlError::NoIri { .. }
-        | SparqlError::UnknownFunction(_)
-        | SparqlError::UnknownService(_)
-        | SparqlError::NoOperation(_)
-        | SparqlError::Unwritable(_)
-        | SparqlError::TooLate
-        | SparqlError::Dataset(DatasetError::Position { .. })
-        | SparqlError::Format(_)
-        | SparqlError::Evaluation(_) => ErrorKind::InvalidInput,
-        SparqlError::TooLong { .. }
-        | SparqlError::TooDeep { .. }
-        | SparqlError::TooManyParts { .. }
-        | SparqlError::TooManyCombined { .. }
-        | SparqlError::TooMuchAnswered { .. }
-        | SparqlError::Dataset(_)
-        | SparqlError::Stopped => ErrorKind::Limit,
-        SparqlError::Write(_) => ErrorKind::Io,
-    }
-}
-
-#[cfg(feature = "sparql")]
 fn next_for_query(error: &SparqlError, line: Option<&str>) -> Option<String> {
     let next = match error {
         SparqlError::Syntax { .. } | SparqlError::TooDeep { .. } => {
@@ -351,6 +324,8 @@ fn next_for_query(error: &SparqlError, line: Option<&str>) -> Option<String> {
         | SparqlError::Evaluation(_)
         | SparqlError::Stopped
         | SparqlError::Write(_) => return None,
+        #[cfg(feature = "oxigraph")]
+        SparqlError::Store(_) => return None,
     };
     Some(next.to_owned())
 }
