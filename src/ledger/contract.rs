@@ -217,6 +217,12 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     fn observation(&mut self, id: ObservationId) -> Result<Option<StoredObservation>, LedgerError>;
 
+    /// The retractions and restorations that name an observation or a claim of it, in order; each a [`StoredRecord::Belief`].
+    ///
+    /// # Errors
+    /// As [`Ledger::position`].
+    fn beliefs(&mut self, observation: ObservationId) -> Result<Vec<StoredRecord>, LedgerError>;
+
     /// The ids of the observations whose written id begins so (hexadecimal digits), in id order, at most `limit`.
     ///
     /// # Errors

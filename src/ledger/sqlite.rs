@@ -225,6 +225,10 @@ impl Ledger for SqliteLedger {
         self.store.observation(id)
     }
 
+    fn beliefs(&mut self, observation: ObservationId) -> Result<Vec<StoredRecord>, LedgerError> {
+        self.store.beliefs(observation)
+    }
+
     fn observations_by_prefix(&mut self, prefix: &str, limit: usize) -> Result<Vec<ObservationId>, LedgerError> {
         self.store.observations_by_prefix(prefix, limit)
     }

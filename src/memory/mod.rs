@@ -36,5 +36,5 @@ pub use intake::Handling;
 pub use names::TenantId;
 #[cfg(feature = "sparql")]
 pub use rdf::{UpdateRequest, Updated};
-pub use results::{EraseTarget, Erased, Named, Progress, Receipt, Stats, Verification, Why, WhySource};
+pub use results::{Beliefs, EraseTarget, Erased, Named, Progress, Receipt, Stats, Told, Verification, Why, WhySource};
 pub use tenant::Tenant;

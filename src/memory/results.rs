@@ -5,7 +5,7 @@ use super::intake::Handling;
 use crate::extract::Cost;
 use crate::graph::{Applied, Explanation};
 use crate::ledger::StoredObservation;
-use crate::model::{ClaimId, ObservationId, Term};
+use crate::model::{Claim, ClaimId, ObservationId, Term};
 use crate::observe::Rejection;
 use crate::policy::Fate;
 use crate::time::Instant;
@@ -234,6 +234,30 @@ pub struct Verification {
     pub facts: u64,
     /// What is wrong, one sentence each; empty if all is well.
     pub problems: Vec<String>,
+}
+
+/// What was told of the belief in one claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beliefs {
+    /// What it says.
+    pub claim: Claim,
+    /// Its source.
+    pub source: WhySource,
+    /// Every retraction and restoration of it, in order.
+    pub told: Vec<Told>,
+}
+
+/// A retraction or a restoration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// When it was recorded.
+    pub tx: Instant,
+    /// Whether what it names is believed from there on.
+    pub believed: bool,
+    /// Whether it names the whole observation.
+    pub whole: bool,
+    /// Why, in somebody's words.
+    pub because: String,
 }
 
 /// Why a fact holds or ended, with the words that say so.

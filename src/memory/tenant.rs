@@ -10,7 +10,7 @@ use super::folder::MemoryState;
 use super::intake::{self, Handling, Prepared, Recalled, TURNS_BEFORE, Transcript};
 use super::mentions::{self, Mentions};
 use super::news::Believed;
-use super::results::{EraseTarget, Erased, Named, Receipt, Stats, Verification, Why, WhySource};
+use super::results::{Beliefs, EraseTarget, Erased, Named, Receipt, Stats, Told, Verification, Why, WhySource};
 use super::rulebook::Rulebook;
 use super::shared::{Published, Shared};
 use super::transfer::{self, Import, JsonLines};
@@ -18,7 +18,7 @@ use super::{Error, TenantId, verify, words};
 use crate::extract::rules::Explanation as Reading;
 use crate::extract::{Context, Extractor, Turn};
 use crate::graph::{Applied, Explanation, ReadError, Snapshot, View};
-use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation};
+use crate::ledger::{ClaimEnd, Doomed, Ledger, LedgerError, Record, Retractable, StoredObservation, StoredRecord};
 use crate::model::{ClaimId, FactId, Observation, ObservationId, Term};
 use crate::observe::{Incoming, Rejection};
 use crate::policy::Policies;
@@ -344,6 +344,44 @@ impl Tenant {
         let explanation = view.explain(fact)?;
         let sources = self.sources(&explanation)?;
         Ok(Why { explanation, sources })
+    }
+
+    /// What a claim says and what was told of the belief in it, whether it is believed now or not.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is no such claim; as [`Tenant::at`].
+    ///
+    /// ```
+    /// use erstwhile::ledger::Retractable;
+    /// use erstwhile::observe::{ReadOptions, Reader};
+    /// use erstwhile::{Memory, TenantId};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let ana = Memory::open(folder.path())?.tenant(&TenantId::new("ana")?);
+    /// let input = r#"{"observed_at": "2020-02-01T09:00:00Z", "text": "I joined Acme.", "head": "Ana", "relation": "employer", "tail": "Acme"}"#;
+    /// let incoming = Reader::new(input.as_bytes(), ReadOptions::default())?.collect::<Result<Vec<_>, _>>()?;
+    /// let id = ana.remember(incoming.into_iter().flatten().collect())?.ids[0];
+    /// ana.retract(Retractable::Observation(id), "she never signed")?;
+    ///
+    /// let beliefs = ana.beliefs(ana.find_claim(&id.to_string())?)?;
+    /// assert_eq!(beliefs.source.words, "I joined Acme.");
+    /// assert_eq!((beliefs.told[0].believed, beliefs.told[0].because.as_str()), (false, "she never signed"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn beliefs(&self, claim: ClaimId) -> Result<Beliefs, Error> {
+        let (stored, beliefs) =
+            self.shared.read(|ledger| Ok((ledger.observation(claim.observation)?, ledger.beliefs(claim.observation)?)))?;
+        let missing = || Error::NotFound { what: "claim", name: claim.to_string() };
+        let observation = stored.ok_or_else(missing)?;
+        let said = claim_of(&observation, claim).ok_or_else(missing)?.clone();
+        let words = words::sentence(&observation, &said);
+        let told = |record: StoredRecord| {
+            let StoredRecord::Belief { tx, target, believed, because, .. } = record else { return None };
+            let whole = matches!(target, Retractable::Observation(_));
+            (whole || target == Retractable::Claim(claim)).then_some(Told { tx, believed, whole, because })
+        };
+        let told = beliefs.into_iter().filter_map(told).collect();
+        Ok(Beliefs { claim: said, source: WhySource { claim, observation, words }, told })
     }
 
     /// The claims behind an explanation with their observations, each once.

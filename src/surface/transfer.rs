@@ -4,7 +4,7 @@
 
 use crate::graph::{Answer, Applied, Denial, Diff, Held, Neighbourhood};
 use crate::ledger::StoredObservation;
-use crate::memory::{Doubt, Erased, Likely, Proposal, Receipt, Stats, Verification, Why};
+use crate::memory::{Beliefs, Doubt, Erased, Likely, Proposal, Receipt, Stats, Verification, Why};
 use crate::model::{
     Authority, AuthorityMode, Cardinality, Fact, Literal, ObservationKind, OnConflict, Polarity, RelationKind, RelationPolicy, Term,
 };
@@ -235,6 +235,21 @@ pub fn why(why: &Why) -> Value {
                     "observation": observation(&source.observation),
                 })
             })
+            .collect::<Vec<_>>(),
+    })
+}
+
+/// `fact` (null), `source` and `told`, of a claim that supports no fact.
+#[must_use]
+pub fn beliefs(beliefs: &Beliefs) -> Value {
+    let source = &beliefs.source;
+    json!({
+        "fact": null,
+        "source": { "claim": source.claim.to_string(), "words": source.words, "observation": observation(&source.observation) },
+        "told": beliefs
+            .told
+            .iter()
+            .map(|told| json!({ "at": instant(told.tx), "believed": told.believed, "whole": told.whole, "because": told.because }))
             .collect::<Vec<_>>(),
     })
 }

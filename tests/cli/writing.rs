@@ -27,12 +27,20 @@ fn bytes_hold(folder: &Path, needle: &str) -> bool {
 fn retracting_the_closer_opens_what_it_closed_and_history_keeps_it() {
     let dir = Dir::with(CLAIMS);
     assert_eq!(dir.json(&["value", "Uma", "lives in"])["facts"][0]["tail"], "Graz");
+    let id = dir.json(&["value", "Uma", "lives in"])["facts"][0]["id"].as_str().unwrap().to_owned();
     let done = dir.json(&["retract", "graz", "--because", "it was a visit"]);
     assert_eq!(done["facts"]["reopened"], 1);
+    // Who took it back, and why, is told where one looks for it.
+    let why = dir.run(&["why", &id]).ok();
+    why.says(&["supports no fact", "retracted ", "with its whole observation: it was a visit", "to believe it again: erstwhile restore "]);
+    let why = dir.json(&["why", &id]);
+    assert_eq!((&why["fact"], &why["told"][0]["because"]), (&json!(null), &json!("it was a visit")));
+    assert_eq!((&why["told"][0]["believed"], &why["told"][0]["whole"]), (&json!(false), &json!(true)));
     assert_eq!(dir.json(&["value", "Uma", "lives in"])["facts"][0]["tail"], "Lund");
     let stats = dir.json(&["stats"]);
     assert_eq!((&stats["claims"], &stats["retracted"]), (&json!(2), &json!(1)));
     dir.run(&["restore", "graz", "--because", "no, she did move"]).ok();
+    assert_ne!(dir.json(&["why", &id])["fact"], json!(null), "it supports one again");
     assert_eq!(dir.json(&["value", "Uma", "lives in"])["facts"][0]["tail"], "Graz");
 }
 

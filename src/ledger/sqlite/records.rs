@@ -1,12 +1,12 @@
 //! The rarer records: merges, settings, extractions after the fact, and the observations that wait for one. Knows no projection.
 
 use super::codec::{Unreadable, id, maybe_text, term_columns, text};
-use super::rows::{EXTRACTION, MERGE, SETTING, Stretch, merge_terms, seq};
+use super::rows::{BELIEF, EXTRACTION, MERGE, SETTING, Stretch, merge_terms, seq, stored_belief};
 use super::store::Store;
 use crate::ledger::contract::Note;
 use crate::ledger::key;
-use crate::ledger::{ExtractionStatus, LedgerError, Merge, MergeError, PendingObservation, Seq};
-use crate::model::{Term, TermRef};
+use crate::ledger::{ExtractionStatus, LedgerError, Merge, MergeError, PendingObservation, Seq, StoredRecord};
+use crate::model::{ObservationId, Term, TermRef};
 use crate::resolve::identity;
 use crate::time::Instant;
 use rusqlite::{OptionalExtension, params};
@@ -86,6 +86,25 @@ impl Store {
         };
         let result = read();
         result.map_err(|error| self.unreadable(error, at))
+    }
+
+    pub(super) fn beliefs(&self, observation: ObservationId) -> Result<Vec<StoredRecord>, LedgerError> {
+        self.reading(|| {
+            let mut at = 0;
+            let mut read = || -> Result<Vec<StoredRecord>, Unreadable> {
+                let mut statement =
+                    self.connection.prepare_cached(&format!("SELECT {BELIEF}, {TX} FROM beliefs r WHERE observation = ?1 ORDER BY seq"))?;
+                let mut rows = statement.query([observation.bytes()])?;
+                let mut found = Vec::new();
+                while let Some(row) = rows.next()? {
+                    at = seq(row)?;
+                    found.push(stored_belief(row, Instant::from_micros(row.get(5)?))?);
+                }
+                Ok(found)
+            };
+            let result = read();
+            result.map_err(|error| self.unreadable(error, at))
+        })
     }
 
     pub(super) fn has_merges(&self) -> Result<bool, LedgerError> {

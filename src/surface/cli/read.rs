@@ -7,9 +7,11 @@ use super::fail::{DONE, FOUND, Failure};
 use super::measure::{COUNTS, progress};
 use super::output::{Paint, Screen, bytes, clean, count, thousands};
 use super::paste::Paste;
-use super::words::{Names, certainty, dates, interval, position, quoted, said_at, standing, suppressed, typed, value};
-use crate::graph::{Held, Hops, Neighbour, Neighbourhood, View};
-use crate::memory::{Why, WhySource};
+use super::words::{
+    Names, certainty, dates, from_tail, interval, position, quoted, said_at, short_instant, standing, suppressed, typed, value,
+};
+use crate::graph::{Held, Hops, Neighbour, Neighbourhood, ReadError, View};
+use crate::memory::{Error, Why, WhySource};
 use crate::model::{Fact, FactId, Term};
 use crate::surface::transfer::{self, Envelope, SCHEMA};
 use crate::time::{AsOf, Zone};
@@ -115,7 +117,7 @@ pub(super) fn about(context: &Context, screen: &mut Screen<'_>, entity: &str, wh
             let what = if view.term_id(held.fact.head.as_ref()) == me {
                 vec![clean(&held.fact.relation), value(&held.fact.tail)]
             } else {
-                vec![format!("is {} of", clean(&held.fact.relation)), value(&held.fact.head)]
+                vec![from_tail(&held.fact.relation), value(&held.fact.head)]
             };
             row(&mut names, held, what)
         })
@@ -245,7 +247,10 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
         [head, relation, tail, ..] => chosen(context, when, head, relation, Some(tail))?,
         [] => return Err(Failure::given("FACT", "", "nothing was asked for", "`erstwhile why --help`")),
     };
-    let why = context.tenant.why(as_of, fact)?;
+    let why = match context.tenant.why(as_of, fact) {
+        Err(Error::Read(ReadError::UnknownFact(_))) if what.len() == 1 => return disbelieved(context, screen, as_of, fact),
+        why => why?,
+    };
     if context.json {
         let mut body = transfer::why(&why);
         merge(&mut body, json!({ "others": others.iter().map(ToString::to_string).collect::<Vec<_>>() }));
@@ -262,6 +267,35 @@ pub(super) fn why(context: &Context, screen: &mut Screen<'_>, what: &[String], w
             Paint::Dim,
             &format!("{} so asked for: {}{more}", count(others.len() as u64, "more fact is", "more facts are"), ids.join(" ")),
         )])?;
+    }
+    Ok(DONE)
+}
+
+/// A claim that supports no fact there, because it was retracted: who said it, and who took it back and why.
+fn disbelieved(context: &Context, screen: &mut Screen<'_>, as_of: AsOf, fact: FactId) -> Outcome {
+    let beliefs = context.tenant.beliefs(fact.0)?;
+    if beliefs.told.is_empty() {
+        return Err(Error::Read(ReadError::UnknownFact(fact)).into());
+    }
+    if context.json {
+        print_json(screen, context, "why", Some(as_of), transfer::beliefs(&beliefs))?;
+        return Ok(DONE);
+    }
+    let view = context.tenant.at_values(as_of, &beliefs.claim.head, &beliefs.claim.relation)?;
+    let mut names = Names::new(&context.tenant, &view, context.zone);
+    screen.pieces(&[(Paint::Warn, "supports no fact "), (Paint::Dim, &position(as_of, context.zone, names.now()))])?;
+    sources(screen, &mut names, &[&beliefs.source])?;
+    for told in &beliefs.told {
+        let (paint, what) = if told.believed { (Paint::Good, "restored ") } else { (Paint::Warn, "retracted ") };
+        let whole = if told.whole { " with its whole observation" } else { "" };
+        let because = if told.because.is_empty() { String::new() } else { format!(": {}", clean(&told.because)) };
+        screen.pieces(&[(paint, what), (Paint::Plain, &format!("{}{whole}{because}", short_instant(told.tx)))])?;
+    }
+    let retracted = beliefs.told.last().filter(|told| !told.believed);
+    if let Some(told) = retracted {
+        let id = if told.whole { names.observation(fact.0.observation) } else { names.claim(fact.0) };
+        let restore = context.paste.command(&format!("restore {id} --because '…'"));
+        screen.pieces(&[(Paint::Dim, &format!("to believe it again: {restore}"))])?;
     }
     Ok(DONE)
 }
@@ -291,7 +325,7 @@ fn chosen(context: &Context, when: &When, head: &str, relation: &str, tail: Opti
             Some(tail) => format!("{head} {relation} {tail}"),
             None => format!("{head} {relation}"),
         };
-        Failure::Memory(crate::memory::Error::NotFound { what: "fact", name: asked })
+        Failure::Memory(Error::NotFound { what: "fact", name: asked })
     })?;
     Ok((best, facts.iter().map(|fact| fact.id).filter(|id| *id != best).collect()))
 }

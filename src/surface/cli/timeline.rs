@@ -6,7 +6,7 @@ use super::context::Context;
 use super::fail::{DONE, Failure};
 use super::output::{Paint, Screen, clean, count, pad, shorten, thousands};
 use super::read::{Outcome, merge, print_json, title};
-use super::words::{Names, interval, standing, typed, value};
+use super::words::{Names, from_tail, interval, standing, typed, value};
 use crate::graph::{Denial, View};
 use crate::model::{Fact, Term};
 use crate::surface::transfer;
@@ -136,7 +136,7 @@ fn denied(screen: &mut Screen<'_>, names: &mut Names<'_>, view: &View, term: &Te
 fn labels(view: &View, head: &Term, fact: &Fact) -> (String, String) {
     let me = view.term_id(head.as_ref());
     if me.is_some() && view.term_id(fact.head.as_ref()) != me {
-        (format!("is {} of", clean(&fact.relation)), value(&fact.head))
+        (from_tail(&fact.relation), value(&fact.head))
     } else {
         (clean(&fact.relation), value(&fact.tail))
     }

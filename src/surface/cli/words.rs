@@ -109,6 +109,12 @@ pub(super) fn short_observation(tenant: &Tenant, id: ObservationId) -> String {
     tenant.short_ids(&[id], DIGITS).ok().and_then(|mut short| short.pop()).unwrap_or_else(|| id.to_string())
 }
 
+/// What a relation is called from its tail: "is employer of", "is `child_of`" of one that ends so itself.
+pub(super) fn from_tail(relation: &str) -> String {
+    let relation = clean(relation);
+    if relation.ends_with("_of") || relation.ends_with(" of") { format!("is {relation}") } else { format!("is {relation} of") }
+}
+
 /// A term for people, in the form in which it can be given back.
 pub(super) fn value(term: &Term) -> String {
     shorten(&written(term), VALUE_COLUMNS)
