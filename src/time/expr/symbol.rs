@@ -32,6 +32,8 @@ pub(super) enum Meridian {
     Pm,
     /// Not said: 5 may be 17.
     Either,
+    /// Not said, where the earlier half of the day is meant rather.
+    AmFirst,
     /// A clock of 24 hours.
     Full,
 }
@@ -609,6 +611,11 @@ pub(super) fn range(from: Node, to: Node) -> Node {
 
 /// "3 to 5 pm" is all afternoon, "11 to 2 pm" is not.
 fn meridians(one: &mut Clock, two: &mut Clock) {
+    for clock in [&mut *one, &mut *two] {
+        if clock.meridian == Meridian::AmFirst {
+            clock.meridian = Meridian::Either;
+        }
+    }
     let minutes = |clock: &Clock| clock.hour % 12 * 60 + clock.minute.unwrap_or(0);
     match (one.meridian, two.meridian) {
         (Meridian::Either, Meridian::Pm) => {

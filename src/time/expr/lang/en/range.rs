@@ -120,8 +120,12 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
 pub(super) fn hours(input: In<'_>) -> Res<'_, Node> {
     let (start, _) = maybe(mark(","), input);
     let (start, opening) = maybe(token(|token| if token.is("from") { Some(false) } else { token.is("between").then_some(true) }), start);
-    let (rest, from) = longest(&[clock, bare_hour], start)?;
-    let (rest, _) = joint(rest, opening == Some(true))?;
+    // "10 to 6 daily" is no ten minutes to six each day.
+    let begin = |parser: Rule<Node>| {
+        let (rest, from) = parser(start)?;
+        Ok((joint(rest, opening == Some(true))?.0, from))
+    };
+    let (rest, from) = begin(clock).or_else(|_: nom::Err<()>| begin(bare_hour))?;
     let (rest, to) = longest(&[clock, bare_hour], rest)?;
     let counts = rest.first().is_some_and(|next| next.glued && !matches!(next.kind, Kind::Mark('.' | ',' | ';' | '!' | '?' | ')' | '\n')));
     some(rest, (!counts).then(|| range(from, to)))
@@ -154,7 +158,7 @@ pub(super) fn date_with_part(input: In<'_>) -> Res<'_, Node> {
 }
 
 /// "Ten to five" in words, which is a time rather than a range.
-fn to_the_hour(input: In<'_>) -> bool {
+pub(super) fn to_the_hour(input: In<'_>) -> bool {
     let minutes = cardinal_word(input).is_ok_and(|(_, minutes)| matches!(minutes, 5 | 10 | 20 | 25));
     minutes && clock(input).is_ok_and(|(rest, _)| input.get(1).is_some_and(|token| token.is("to")) && input.len() - rest.len() == 3)
 }

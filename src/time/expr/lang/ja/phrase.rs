@@ -198,6 +198,7 @@ pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
             "から" | "以来" | "またはその後" | "及びその後" | "とその後" | "またはそれ以降" => Bound::Since,
             "以降" | "より後" | "よりも後" => Bound::Onward,
             "後" | "の後" | "の後から" => Bound::After,
+            "過ぎ" | "すぎ" if node.grain().is_clock() => Bound::After,
             "まで" | "迄" | "以前" => Bound::Until,
             "までに" | "迄に" | "またはその前" | "とその前" | "またはそれ以前" | "及びその前" => Bound::By,
             "より前" | "よりも前" | "前" | "の前" => Bound::Before,
