@@ -173,6 +173,8 @@ pub(super) enum Section {
     Close,
     /// The days right after it: 連休明け.
     Wake,
+    /// Some time in all of it.
+    Some,
     /// A third of a month as Japanese counts them (1 to 10, 11 to 20, the rest).
     Third(u32),
 }
@@ -423,6 +425,7 @@ impl Node {
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
             Self::Years(..) | Self::ShortDecade(_) => Grain::Decade,
+            Self::Section(Section::Some, of) => of.grain(),
             Self::Section(section, of) if of.grain() <= Grain::Day && *section != Section::Wake => Grain::DayPart,
             Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
             Self::Quarter(_) | Self::Season(_) | Self::SeasonAway(_) => Grain::Quarter,

@@ -209,6 +209,7 @@ impl Resolver<'_> {
             Section::Boundary(_) => (of.to, of.to),
             Section::Close if of.grain <= Grain::Day => (of.to - SECOND, of.to),
             Section::Close => return self.section(Section::Late, of, relative),
+            Section::Some => return Some(of),
             Section::Wake => (of.to, add(of.to, 7, Grain::Day)?),
             Section::Third(third) => {
                 let from = of.from + i64::from(third) * 10 * DAY;

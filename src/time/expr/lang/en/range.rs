@@ -7,7 +7,7 @@ use super::time::{approximate, bare_hour, clock, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
 use crate::time::expr::lang::parse::{In, Res, Rule, cardinal_word, digits, fail, longest, mark, maybe, part, some, token, weekday, word};
-use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Year, range};
+use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Section, Year, range};
 use crate::time::expr::token::Kind;
 
 /// A bare number that only a range makes a day or an hour.
@@ -114,6 +114,44 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
         }
     }
     Ok((rest, node))
+}
+
+/// "some time between 3 May and 9 May": one moment, and no stretch.
+pub(super) fn sometime(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["sometime"])(input).or_else(|_| {
+        let (rest, ()) = word(&["some"])(input)?;
+        word(&["time"])(rest)
+    })?;
+    let opened = rest.first().is_some_and(|token| token.is("between") || token.is("from"));
+    let (rest, node) = ranges(rest)?;
+    some(rest, (opened && matches!(node, Node::Range(..))).then(|| Node::Section(Section::Some, Box::new(node))))
+}
+
+/// "the night of 12 to 13 June", "the night of Friday to Saturday": that of the first of two days that follow each other.
+pub(super) fn night_between(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["the"]), input);
+    let (rest, ()) = word(&["night"])(rest)?;
+    let (rest, ()) = word(&["of", "between", "from"])(rest)?;
+    let (rest, from) = longest(&[date, loose_end], rest)?;
+    let (rest, ()) = mark("-~/")(rest).map(|(rest, _)| (rest, ())).or_else(|_| word(&["to", "and", "into", "through"])(rest))?;
+    let (rest, to) = longest(&[date, loose_end], rest)?;
+    let Node::Range(from, to) = range(from, to) else { return fail(input) };
+    let follows = match (&*from, &*to) {
+        (Node::Date(one), Node::Date(two)) => match (one.day, two.day) {
+            (Some(one), Some(two)) => two == one + 1 || two == 1 && one >= 28,
+            (None, None) => one.weekday.zip(two.weekday).is_some_and(|(one, two)| two == one % 7 + 1),
+            _ => false,
+        },
+        _ => false,
+    };
+    let from = match (*from, *to) {
+        (Node::Date(one @ Fields { year: None, .. }), Node::Date(Fields { year: Some(Year::Full(year)), month: Some(1..=12), .. })) => {
+            let turn = matches!(one, Fields { month: Some(12), day: Some(31), .. });
+            Node::Date(Fields { year: Some(Year::Full(year - i32::from(turn))), ..one })
+        }
+        (from, _) => from,
+    };
+    some(rest, follows.then(|| from.and(Node::Part(DayPart::Night))))
 }
 
 /// From one time of day to another, and nothing of days: "from 9 to 5", "3-4:30pm".

@@ -48,8 +48,8 @@ fn spoken(input: In<'_>) -> Res<'_, Node> {
     token(|token| token.find(of))(input)
 }
 
-/// Latin letters that begin what is Japanese: a quarter, the eras from 明治 on.
-const LETTERS: [&str; 6] = ["q", "m", "t", "s", "h", "r"];
+/// Latin letters that begin what is Japanese: a quarter, the eras from 明治 on, Golden Week.
+const LETTERS: [&str; 7] = ["q", "m", "t", "s", "h", "r", "gw"];
 
 /// Whether a token may begin a Japanese expression.
 pub(super) fn may_begin(token: &Token<'_>) -> bool {

@@ -388,6 +388,19 @@ pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
     Ok((again.map_or(rest, |(end, ())| end), node))
 }
 
+/// `来月いっぱいで`: on the last day of it; `来月いっぱい` is all of it.
+pub(super) fn full(input: In<'_>) -> Res<'_, Node> {
+    let (rest, whole) = longest(&[calendar, relative], input)?;
+    let (rest, ()) = word(&["いっぱい"])(rest)?;
+    if !matches!(whole.grain(), Grain::Week | Grain::Month | Grain::Year) {
+        return fail(input);
+    }
+    match word(&["で"])(rest) {
+        Ok((end, ())) => Ok((end, last_day(whole))),
+        Err(_) => Ok((rest, whole)),
+    }
+}
+
 fn last_day(of: Node) -> Node {
     Node::Nth { n: -1, count: 1, unit: Box::new(Node::This(Grain::Day, 0)), of: Box::new(of) }
 }
