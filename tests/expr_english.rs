@@ -522,6 +522,8 @@ fn ordinary_wordings_come_before_the_formal_notation() {
 fn hours_before_their_days_are_of_each_of_them() {
     check("We open 9am to 5pm on weekdays.", &["9am to 5pm on weekdays=every weekday from 9:00 am to 5:00 pm"]);
     check("Desk hours: 10-18 Tue-Sat", &["10-18 Tue-Sat=every Tuesday, Wednesday, Thursday, Friday and Saturday from 10:00 am to 6:00 pm"]);
+    check("Brunch noon to 3 on Sundays", &["noon to 3 on Sundays=every Sunday from 12:00 pm to 3:00 pm"]);
+    check("Take 1 to 2 daily.", &["daily=every day"]);
     check("Open from 11 to 7 daily.", &["from 11 to 7 daily=every day from 11:00 am to 7:00 pm"]);
 }
 

@@ -633,6 +633,8 @@ fn meridians(one: &mut Clock, two: &mut Clock) {
         (Meridian::Pm, Meridian::Either) => {
             two.meridian = if minutes(one) < minutes(two) { Meridian::Pm } else { Meridian::Am };
         }
+        // "Noon to 3" is all afternoon.
+        (Meridian::Full, Meridian::Either) if one.hour == 12 && two.hour < 12 => two.meridian = Meridian::Pm,
         (Meridian::Full, Meridian::Either) => two.meridian = Meridian::Full,
         (Meridian::Either, Meridian::Full) => one.meridian = Meridian::Full,
         _ => {}

@@ -111,7 +111,10 @@ fn words(value: &Value, language: Language, zone: Zone) -> Vec<String> {
                     let between = |from: String| ends.iter().map(move |to| Stretch::Between(from.clone(), to.clone()));
                     word(from).into_iter().flat_map(between).collect()
                 }
-                (Start::At(from), End::Open) if from.is_exact() => one(bound(from.lo(), true), Stretch::After),
+                // After a day is from its end on, after an hour from its beginning.
+                (Start::At(from), End::Open) if from.is_exact() => {
+                    [true, false].into_iter().filter_map(|ends| bound(from.lo(), ends)).map(Stretch::After).collect()
+                }
                 (Start::At(from), End::Open) => word(from).into_iter().map(Stretch::Since).collect(),
                 (Start::Unknown, End::At(to)) if to.is_exact() => one(bound(to.lo(), true), Stretch::UntilEnd),
                 (Start::Unknown, End::At(to)) => word(to).into_iter().map(Stretch::Until).collect(),

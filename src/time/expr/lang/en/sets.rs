@@ -2,7 +2,7 @@
 
 use super::date::{day_of_month, month_date};
 use super::number::{cardinal, ordinal};
-use super::range::{hours, to_the_hour};
+use super::range::{hours, is_bare_hours, to_the_hour};
 use super::time::{bare_hour, clock, time};
 use super::wide::holiday_date;
 use crate::time::expr::calendar::Grain;
@@ -330,7 +330,15 @@ fn hours_of_days(input: In<'_>) -> Res<'_, Node> {
         Node::Every { grain: Grain::Week, on: Some(_), .. } => true,
         _ => false,
     };
-    some(rest, each.then(|| days.and(hours)))
+    // "Take 1 to 2 daily" counts; bare hours are known by their end, before their beginning or after noon.
+    let counts = match &hours {
+        Node::Range(from, to) if is_bare_hours(&hours) => match (&**from, &**to) {
+            (Node::Clock(from), Node::Clock(to)) => from.hour < to.hour && to.hour <= 12,
+            _ => false,
+        },
+        _ => false,
+    };
+    some(rest, (each && !counts).then(|| days.and(hours)))
 }
 
 /// "Mon-Fri", "Monday to Saturday".
