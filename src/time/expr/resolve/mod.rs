@@ -166,21 +166,6 @@ impl<'c> Resolver<'c> {
         self.around(node)
     }
 
-    /// A date in digits, read in the orders that its own is not: 10/11/12 with the day first, and with the year first.
-    fn other_orders(&self, fields: Fields) -> Vec<Fields> {
-        let (month, day) =
-            if self.context.date_order == DateOrder::DayMonth { (fields.day, fields.month) } else { (fields.month, fields.day) };
-        let swapped = Fields { month: day, day: month, either_order: false, ..fields };
-        let year_first = match (fields.month.and_then(|first| i32::try_from(first).ok()), fields.day, fields.year) {
-            (Some(year), Some(month), Some(Year::Short(day))) => u32::try_from(day)
-                .ok()
-                .filter(|day| (1..=31).contains(day) && month <= 12)
-                .map(|day| Fields { year: Some(Year::Short(year)), month: Some(month), day: Some(day), either_order: false, ..fields }),
-            _ => None,
-        };
-        std::iter::once(swapped).chain(year_first).collect()
-    }
-
     /// The last occurrence before, and the first after the reference, in the order of preference.
     fn around(&self, node: &Node) -> Vec<Hit> {
         let past = self.past(node);

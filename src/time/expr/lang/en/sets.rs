@@ -325,11 +325,8 @@ fn hours_of_days(input: In<'_>) -> Res<'_, Node> {
     let (rest, _) = maybe(mark(","), rest);
     let (rest, _) = maybe(word(&["on"]), rest);
     let (rest, days) = longest(&[every, bare_adverb, plural_days, day_range], rest)?;
-    let each = match &days {
-        Node::Every { interval: 1, grain: Grain::Day, on: None } => true,
-        Node::Every { grain: Grain::Week, on: Some(_), .. } => true,
-        _ => false,
-    };
+    let each =
+        matches!(&days, Node::Every { interval: 1, grain: Grain::Day, on: None } | Node::Every { grain: Grain::Week, on: Some(_), .. });
     // "Take 1 to 2 daily" counts; bare hours are known by their end, before their beginning or after noon.
     let counts = match &hours {
         Node::Range(from, to) if is_bare_hours(&hours) => match (&**from, &**to) {

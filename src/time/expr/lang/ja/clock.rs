@@ -99,7 +99,7 @@ fn earlier(hour: i64, minutes: i64) -> Option<Clock> {
 }
 
 /// `正午の10分前`, `9時の5分前`: a clock on the hour, and how long before it.
-fn minutes_before<'i>(input: In<'i>, clock: Clock) -> Res<'i, Clock> {
+fn minutes_before(input: In<'_>, clock: Clock) -> Res<'_, Clock> {
     let (rest, minutes) = numbered(of(input), &["分"], 1, 59)?;
     let (rest, ()) = word(&["前"])(rest)?;
     let said = clock.meridian;

@@ -348,14 +348,11 @@ fn named_holiday(input: In<'_>) -> Res<'_, Node> {
 
 /// `GW`, and the `連休` of 連休明け: no other run of holidays goes by that alone.
 fn golden_week(input: In<'_>) -> Res<'_, usize> {
-    let (rest, ()) = match word(&["gw"])(input) {
-        Ok(read) => read,
-        Err(_) => {
-            let (rest, ()) = word(&["連休"])(input)?;
-            year::spelled(rest, "明け")?;
-            (rest, ())
-        }
-    };
+    let (rest, ()) = word(&["gw"])(input).or_else(|_| {
+        let (rest, ()) = word(&["連休"])(input)?;
+        year::spelled(rest, "明け")?;
+        Ok((rest, ()))
+    })?;
     some(rest, index_of("golden_week"))
 }
 

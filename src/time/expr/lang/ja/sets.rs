@@ -66,7 +66,7 @@ fn opening_hours(input: In<'_>) -> Res<'_, Node> {
     } else {
         return fail(input);
     };
-    let (rest, _) = word(&["の", "は"])(rest).or_else(|_| mark(",、:")(rest).map(|(rest, _)| (rest, ()))).unwrap_or((rest, ()));
+    let (rest, ()) = word(&["の", "は"])(rest).or_else(|_| mark(",、:")(rest).map(|(rest, _)| (rest, ()))).unwrap_or((rest, ()));
     let (rest, hours) = hours(rest)?;
     Ok((rest, on(every(1, Grain::Week, Some(days)), hours)))
 }
