@@ -517,3 +517,53 @@ fn ordinary_wordings_come_before_the_formal_notation() {
     check("the first half of May 2021", &["first half of May 2021=the first half of May 2021"]);
     check("Kwanzaa 2019", &["Kwanzaa 2019=Kwanzaa 2019"]);
 }
+
+#[test]
+fn hours_before_their_days_are_of_each_of_them() {
+    check("We open 9am to 5pm on weekdays.", &["9am to 5pm on weekdays=every weekday from 9:00 am to 5:00 pm"]);
+    check("Desk hours: 10-18 Tue-Sat", &["10-18 Tue-Sat=every Tuesday, Wednesday, Thursday, Friday and Saturday from 10:00 am to 6:00 pm"]);
+    check("Brunch noon to 3 on Sundays", &["noon to 3 on Sundays=every Sunday from 12:00 pm to 3:00 pm"]);
+    check("Take 1 to 2 daily.", &["daily=every day"]);
+    check("Open from 11 to 7 daily.", &["from 11 to 7 daily=every day from 11:00 am to 7:00 pm"]);
+}
+
+#[test]
+fn a_night_between_two_days_is_that_of_the_first() {
+    check("the night of 3 to 4 August 2021", &["the night of 3 to 4 August 2021=the night of 3 August 2021"]);
+    check("the night of 31 May to 1 June 2021", &["the night of 31 May to 1 June 2021=the night of 31 May 2021"]);
+}
+
+#[test]
+fn so_long_before_a_month_to_come_is_the_same_month() {
+    check("We married six years ago this April.", &["six years ago this April=April 2018"]);
+}
+
+#[test]
+fn an_hour_or_so_is_an_hour_where_something_says_so() {
+    check("Drop in at 4ish.", &["4ish=around 4 pm on 14 March 2024"]);
+    leaves(&["A crowd of 4ish people."]);
+}
+
+#[test]
+fn figures_without_an_order_have_all_their_readings() {
+    let mention = find("5/6/07", &said()).remove(0);
+    let words: Vec<String> = std::iter::once(&mention.value)
+        .chain(&mention.alternatives)
+        .map(|value| describe_in(value, Language::English, &Zone::UTC))
+        .collect();
+    assert_eq!(words, ["6 May 2007", "5 June 2007", "7 June 2005"]);
+}
+
+#[test]
+fn what_a_day_does_and_what_never_closes_is_no_time() {
+    leaves(&["Tomorrow never sleeps", "Yesterday always lingers.", "It is a 24-hour garage.", "She drove in the 24 Hours of Spa."]);
+    check("a 24-hour delay", &["24-hour=24 hours"]);
+}
+
+#[test]
+fn what_has_no_name_has_words_that_read_back() {
+    check("the other day", &["the other day=some time between 7 March 2024 and 13 March 2024"]);
+    check("Done by the end of next quarter", &["by the end of next quarter=before July 2024"]);
+    check("the end of next quarter", &["end of next quarter=late Q2 2024"]);
+    check("It runs until the end of May.", &["until the end of May=until the end of May 2024"]);
+}

@@ -32,6 +32,8 @@ pub(super) enum Meridian {
     Pm,
     /// Not said: 5 may be 17.
     Either,
+    /// Not said, where the earlier half of the day is meant rather.
+    AmFirst,
     /// A clock of 24 hours.
     Full,
 }
@@ -171,6 +173,8 @@ pub(super) enum Section {
     Close,
     /// The days right after it: 連休明け.
     Wake,
+    /// Some time in all of it.
+    Some,
     /// A third of a month as Japanese counts them (1 to 10, 11 to 20, the rest).
     Third(u32),
 }
@@ -421,6 +425,7 @@ impl Node {
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
             Self::Years(..) | Self::ShortDecade(_) => Grain::Decade,
+            Self::Section(Section::Some, of) => of.grain(),
             Self::Section(section, of) if of.grain() <= Grain::Day && *section != Section::Wake => Grain::DayPart,
             Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
             Self::Quarter(_) | Self::Season(_) | Self::SeasonAway(_) => Grain::Quarter,
@@ -609,6 +614,11 @@ pub(super) fn range(from: Node, to: Node) -> Node {
 
 /// "3 to 5 pm" is all afternoon, "11 to 2 pm" is not.
 fn meridians(one: &mut Clock, two: &mut Clock) {
+    for clock in [&mut *one, &mut *two] {
+        if clock.meridian == Meridian::AmFirst {
+            clock.meridian = Meridian::Either;
+        }
+    }
     let minutes = |clock: &Clock| clock.hour % 12 * 60 + clock.minute.unwrap_or(0);
     match (one.meridian, two.meridian) {
         (Meridian::Either, Meridian::Pm) => {
@@ -623,6 +633,8 @@ fn meridians(one: &mut Clock, two: &mut Clock) {
         (Meridian::Pm, Meridian::Either) => {
             two.meridian = if minutes(one) < minutes(two) { Meridian::Pm } else { Meridian::Am };
         }
+        // "Noon to 3" is all afternoon.
+        (Meridian::Full, Meridian::Either) if one.hour == 12 && two.hour < 12 => two.meridian = Meridian::Pm,
         (Meridian::Full, Meridian::Either) => two.meridian = Meridian::Full,
         (Meridian::Either, Meridian::Full) => one.meridian = Meridian::Full,
         _ => {}

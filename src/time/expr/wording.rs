@@ -37,6 +37,10 @@ pub(super) enum Stretch {
     Between(String, String),
     Since(String),
     Until(String),
+    /// Until the end of what is named.
+    UntilEnd(String),
+    /// One moment, somewhere from the beginning of the one to the end of the other.
+    Sometime(String, String),
     /// Over by the beginning of what is named.
     Before(String),
     /// From the end of what is named on.
@@ -107,8 +111,12 @@ fn words(value: &Value, language: Language, zone: Zone) -> Vec<String> {
                     let between = |from: String| ends.iter().map(move |to| Stretch::Between(from.clone(), to.clone()));
                     word(from).into_iter().flat_map(between).collect()
                 }
-                (Start::At(from), End::Open) if from.is_exact() => one(bound(from.lo(), true), Stretch::After),
+                // After a day is from its end on, after an hour from its beginning.
+                (Start::At(from), End::Open) if from.is_exact() => {
+                    [true, false].into_iter().filter_map(|ends| bound(from.lo(), ends)).map(Stretch::After).collect()
+                }
                 (Start::At(from), End::Open) => word(from).into_iter().map(Stretch::Since).collect(),
+                (Start::Unknown, End::At(to)) if to.is_exact() => one(bound(to.lo(), true), Stretch::UntilEnd),
                 (Start::Unknown, End::At(to)) => word(to).into_iter().map(Stretch::Until).collect(),
                 (Start::Unknown, End::By(at)) => one(bound(at, false), Stretch::Before),
                 _ => Vec::new(),
@@ -168,6 +176,14 @@ fn moment_words(moment: Moment, language: Language, zone: Zone) -> Vec<String> {
     let hours = |part| Conventions::CONVERSATION.day_parts.hours(part);
     let part = PARTS.into_iter().find(|part| hours(*part) == hours_between(day, from, to));
     words.extend(part.and_then(|part| within(Within::Part(part), day, day + DAY)));
+    // A quarter has no other word for its end, and what has no word at all lies between two of the calendar.
+    words.extend(section_words(from, to, Grain::Quarter, within));
+    let ends = [Grain::Year, Grain::Month, Grain::Day, Grain::Hour, Grain::Minute].into_iter().find_map(|grain| {
+        let starts = |at: i64| calendar::floor(at, grain, chrono::Weekday::Mon) == Some(at);
+        let (next, last) = (calendar::add(from, 1, grain)?, calendar::add(to, -1, grain)?);
+        Some((named(from, next)?, named(last, to)?)).filter(|_| starts(from) && starts(to))
+    });
+    words.extend(ends.map(|(from, to)| language.word_stretch(Stretch::Sometime(from, to))));
     words
 }
 

@@ -133,7 +133,14 @@ impl<'c> Resolver<'c> {
                     let midnight = parts::is_evening(outer).then(|| inner.at_midnight()).flatten();
                     let inner = midnight.as_ref().unwrap_or(inner);
                     let hits: Vec<Hit> = self.choose(outer).into_iter().flat_map(|day| self.inside(day.granule, inner, outer)).collect();
-                    return if parts::is_evening(outer) { self.later_half(hits, 12) } else { self.waking(hits) };
+                    let written = matches!(inner, Node::Clock(Clock { meridian: Meridian::AmFirst, .. }));
+                    return if written {
+                        hits
+                    } else if parts::is_evening(outer) {
+                        self.later_half(hits, 12)
+                    } else {
+                        self.waking(hits)
+                    };
                 }
             }
             Node::Range(from, to) if !from.is_fixed() && !to.is_fixed() => return self.loose_range(from, to),
@@ -150,7 +157,10 @@ impl<'c> Resolver<'c> {
             _ => {}
         }
         if node.is_fixed() {
-            let hits = self.hits(node, EVER, MOST);
+            let mut hits = self.hits(node, EVER, MOST);
+            if let Node::Date(fields @ Fields { either_order: true, .. }) = node {
+                hits.extend(self.other_orders(*fields).iter().flat_map(|fields| self.dates(*fields, EVER, MOST)));
+            }
             return if node.grain().is_clock() { self.waking(hits) } else { hits };
         }
         self.around(node)
@@ -630,7 +640,7 @@ impl<'c> Resolver<'c> {
             let of_a_day = if bare { granule.to > day + DAY } else { self.context.conventions.night_goes_on };
             let small_hours = match clock.meridian {
                 Meridian::Am => clock.hour % 12 < 5,
-                Meridian::Either => clock.hour < 5 || clock.hour == 0,
+                Meridian::Either | Meridian::AmFirst => clock.hour < 5 || clock.hour == 0,
                 Meridian::Pm | Meridian::Full => false,
             };
             let next = if of_a_day && small_hours && matches!(part, DayPart::Night | DayPart::LateNight) { DAY } else { 0 };
@@ -677,7 +687,7 @@ impl<'c> Resolver<'c> {
                 Meridian::Either,
                 DayPart::Afternoon | DayPart::Evening | DayPart::Night | DayPart::LateNight | DayPart::Dinner | DayPart::Lunch,
             ) if clock.hour < 12 && !(part == DayPart::Lunch && clock.hour > 10) => clock.hour + 12,
-            (Meridian::Either, _) => clock.hour,
+            (Meridian::Either | Meridian::AmFirst, _) => clock.hour,
         };
         clock_at(day, hour, clock)
     }
@@ -872,8 +882,8 @@ fn hours(clock: Clock) -> [Option<u32>; 2] {
         Meridian::Full => [Some(clock.hour), None],
         Meridian::Am => [Some(clock.hour % 12), None],
         Meridian::Pm => [Some(clock.hour % 12 + 12), None],
-        Meridian::Either if clock.hour > 12 || clock.hour == 0 => [Some(clock.hour), None],
-        Meridian::Either => [Some(clock.hour % 12), Some(clock.hour % 12 + 12)],
+        Meridian::Either | Meridian::AmFirst if clock.hour > 12 || clock.hour == 0 => [Some(clock.hour), None],
+        Meridian::Either | Meridian::AmFirst => [Some(clock.hour % 12), Some(clock.hour % 12 + 12)],
     }
 }
 

@@ -4,9 +4,9 @@
 use super::{Form, Hit, Resolver, shifted};
 use crate::time::civil::{DAY, HOUR, MINUTE, SECOND};
 use crate::time::expr::calendar::{self, Grain, Granule, add, date_of, floor, month_start};
-use crate::time::expr::context::{Approximate, Seasons, ShiftPrecision, WeekendStart, WeeksOf, Windows};
+use crate::time::expr::context::{Approximate, DateOrder, Seasons, ShiftPrecision, WeekendStart, WeeksOf, Windows};
 use crate::time::expr::holiday;
-use crate::time::expr::symbol::{Length, Node, SeasonName, Section};
+use crate::time::expr::symbol::{Fields, Length, Node, SeasonName, Section, Year};
 use chrono::{Datelike, Weekday};
 
 impl Resolver<'_> {
@@ -67,6 +67,21 @@ impl Resolver<'_> {
             next = add(from, 1, grain);
         }
         units
+    }
+
+    /// A date in digits, read in the orders that its own is not: 10/11/12 with the day first, and with the year first.
+    pub(super) fn other_orders(&self, fields: Fields) -> Vec<Fields> {
+        let (month, day) =
+            if self.context.date_order == DateOrder::DayMonth { (fields.day, fields.month) } else { (fields.month, fields.day) };
+        let swapped = Fields { month: day, day: month, either_order: false, ..fields };
+        let year_first = match (fields.month.and_then(|first| i32::try_from(first).ok()), fields.day, fields.year) {
+            (Some(year), Some(month), Some(Year::Short(day))) => u32::try_from(day)
+                .ok()
+                .filter(|day| (1..=31).contains(day) && month <= 12)
+                .map(|day| Fields { year: Some(Year::Short(year)), month: Some(month), day: Some(day), either_order: false, ..fields }),
+            _ => None,
+        };
+        std::iter::once(swapped).chain(year_first).collect()
     }
 
     pub(super) fn season(&self, year: i32, season: SeasonName) -> Option<Granule> {
@@ -209,6 +224,7 @@ impl Resolver<'_> {
             Section::Boundary(_) => (of.to, of.to),
             Section::Close if of.grain <= Grain::Day => (of.to - SECOND, of.to),
             Section::Close => return self.section(Section::Late, of, relative),
+            Section::Some => return Some(of),
             Section::Wake => (of.to, add(of.to, 7, Grain::Day)?),
             Section::Third(third) => {
                 let from = of.from + i64::from(third) * 10 * DAY;

@@ -368,6 +368,34 @@ pub(super) fn clock_stands(clock: Clock, read: In<'_>, previous: Option<&Token<'
     !ratio || at || words
 }
 
+/// What is open, or goes on, all day and night.
+const ALL_DAY: &[&str] = &[
+    "race",
+    "clock",
+    "format",
+    "notation",
+    "time",
+    "shop",
+    "store",
+    "gym",
+    "news",
+    "service",
+    "services",
+    "hotline",
+    "helpline",
+    "support",
+    "pharmacy",
+    "supermarket",
+    "diner",
+    "access",
+    "emergency",
+    "garage",
+    "reception",
+    "surveillance",
+    "security",
+    "care",
+];
+
 /// Whether a length is spoken of as one: not "a second time", "one day", "the second".
 pub(super) fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In<'_>) -> bool {
     let is = |token: Option<&Token<'_>>, words: &[&str]| token.is_some_and(|token| words.iter().any(|word| token.is(word)));
@@ -391,6 +419,22 @@ pub(super) fn length_stands(previous: Option<&Token<'_>>, read: In<'_>, rest: In
     // "on another day" is not a day longer.
     if read.len() == 2 && read.first().is_some_and(|token| token.is("another")) && read.get(1).is_some_and(|token| token.is("day")) {
         return false;
+    }
+    // A 24-hour race or shop goes on round the clock, and "24 Hours of Le Mans" is a name; a 24-hour delay is so long.
+    if let [number, .., unit] = read
+        && number.number().is_some_and(|(value, _)| value == 24)
+        && (unit.is("hour") || unit.is("hours"))
+    {
+        let named = unit.is_capital() && is(rest.first(), &["of", "le", "race"]);
+        if read.iter().any(|token| token.is_mark('-')) && is(rest.first(), ALL_DAY) || named {
+            return false;
+        }
+        let event = |next: &[Token<'_>]| {
+            next.iter().take(4).take_while(|token| token.kind == Kind::Word && !token.glued).any(|token| token.is("race"))
+        };
+        if read.iter().any(|token| token.is_mark('-')) && event(rest) {
+            return false;
+        }
     }
     let article = read.len() == 2 && read.first().is_some_and(|token| token.is("a") || token.is("an") || token.is("one"));
     if article && is(previous, &["times", "time", "once", "twice"]) {

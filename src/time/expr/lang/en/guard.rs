@@ -242,7 +242,25 @@ fn bare(before: &[Token<'_>], read: In<'_>, rest: In<'_>, node: &Node, rules: Ru
     let first = read.first();
     let is_previous = |words: &[&str]| previous.is_some_and(|token| words.iter().any(|word| token.is(word)));
     let is_next = |words: &[&str]| next.is_some_and(|token| words.iter().any(|word| token.is(word)));
+    // "Tomorrow never dies": what a day does is no time.
+    if let (Node::This(Grain::Day, -1 | 1), true) = (node, read.len() == 1)
+        && previous.is_none_or(|token| matches!(token.kind, Kind::Mark(_)))
+        && (is_next(&["never", "always"])
+            && rest.get(1).is_some_and(|verb| verb.kind == Kind::Word && verb.atoms.is_empty() && verb.norm.ends_with('s'))
+            || is_next(&["dies", "belongs", "knows", "comes", "waits", "awaits"]))
+    {
+        return false;
+    }
     match node {
+        // "7ish" is an hour where something says that it is one.
+        Node::Near(of)
+            if matches!(&**of, Node::Clock(Clock { minute: None, meridian: Meridian::Either, .. }))
+                && read.len() <= 3
+                && read.last().is_some_and(|token| token.is("ish")) =>
+        {
+            is_previous(&["at", "by", "until", "till", "before", "after", "from", "to", "around", "about", "'s", "is", "say", "maybe"])
+                || first.is_some_and(|first| first.is("around") || first.is("about") || first.is("at"))
+        }
         // "version ['18].x", "in '18'"
         Node::Date(fields) if is_year(*fields) && read.len() == 2 && first.is_some_and(|first| first.is_mark('\'')) => {
             !next.is_some_and(|next| {

@@ -294,7 +294,9 @@ pub(super) fn read(before: &[Token<'_>], tokens: In<'_>, rules: Rules) -> Option
     forget();
     let mut parsers: Vec<Rule<Node>> = vec![
         sets::set,
+        range::night_between,
         range::ranges,
+        range::sometime,
         range::short_years,
         range::lasting,
         open::open,

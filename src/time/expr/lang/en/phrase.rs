@@ -1,13 +1,13 @@
 //! English durations, shifts, ranges, open stretches and recurring sets. Knows nothing of how dates are spelled.
 
-use super::date::{date, day_of_month, ends_there};
+use super::date::{date, day_of_month, ends_there, month_date};
 use super::number::cardinal;
 use super::time::{approximate, date_time, part_of_a_day, time};
 use super::wide::holiday_date;
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::holiday;
 use crate::time::expr::lang::parse::{
-    In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, once, some, token, unit, weekday, which, word,
+    In, Res, day_word, digits, fail, is_glued, longest, mark, maybe, once, season, some, token, unit, weekday, which, word,
 };
 use crate::time::expr::lexicon::Atom;
 use crate::time::expr::symbol::{Bound, Fields, Length, Node, SeasonName, Which, boundary, open as open_of};
@@ -278,7 +278,7 @@ pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
 
 fn any_shift(input: In<'_>) -> Res<'_, Node> {
     let (rest, node) = longest(
-        &[in_length, length_direction, length_from, weekdays_from, closest, ago_today, weekday_shift, week_on, day_week, lately],
+        &[in_length, length_direction, length_from, weekdays_from, closest, ago_today, ago_this, weekday_shift, week_on, day_week, lately],
         input,
     )?;
     // "in 6 days on Sunday"
@@ -486,6 +486,23 @@ fn closest(input: In<'_>) -> Res<'_, Node> {
 fn bare_weekday(input: In<'_>) -> Res<'_, Node> {
     let (rest, name) = weekday(input)?;
     Ok((rest, Node::weekday(name)))
+}
+
+/// "seven years ago this June", "two years ago next Christmas": that of the year so long before the coming one.
+fn ago_this(input: In<'_>) -> Res<'_, Node> {
+    let (rest, length) = length(input)?;
+    let (rest, ()) = word(&["ago"])(rest)?;
+    let (rest, which) = which(rest)?;
+    let (rest, _) = maybe(word(&["coming", "past"]), rest);
+    let (rest, named) = longest(&[month_date, holiday_date, season_named], rest)?;
+    let yearly = !named.is_fixed() && length.grain == Grain::Year && matches!(which, Which::This | Which::Next | Which::Last);
+    let base = Node::Rel(which, Box::new(named));
+    some(rest, yearly.then(|| Node::Shift { length, forward: false, base: Some(Box::new(base)) }))
+}
+
+fn season_named(input: In<'_>) -> Res<'_, Node> {
+    let (rest, name) = season(input)?;
+    Ok((rest, Node::Season(name)))
 }
 
 /// "a year ago today", "a week from Monday" is `length_from`; "a week today".

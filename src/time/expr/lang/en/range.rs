@@ -7,7 +7,7 @@ use super::time::{approximate, bare_hour, clock, part_of_a_day, time};
 use crate::time::expr::calendar::Grain;
 use crate::time::expr::lang::digits::numeric;
 use crate::time::expr::lang::parse::{In, Res, Rule, cardinal_word, digits, fail, longest, mark, maybe, part, some, token, weekday, word};
-use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Year, range};
+use crate::time::expr::symbol::{Clock, DayPart, Fields, Meridian, Node, Section, Year, range};
 use crate::time::expr::token::Kind;
 
 /// A bare number that only a range makes a day or an hour.
@@ -116,12 +116,54 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
     Ok((rest, node))
 }
 
+/// "some time between 3 May and 9 May": one moment, and no stretch.
+pub(super) fn sometime(input: In<'_>) -> Res<'_, Node> {
+    let (rest, ()) = word(&["sometime"])(input).or_else(|_| {
+        let (rest, ()) = word(&["some"])(input)?;
+        word(&["time"])(rest)
+    })?;
+    let opened = rest.first().is_some_and(|token| token.is("between") || token.is("from"));
+    let (rest, node) = ranges(rest)?;
+    some(rest, (opened && matches!(node, Node::Range(..))).then(|| Node::Section(Section::Some, Box::new(node))))
+}
+
+/// "the night of 12 to 13 June", "the night of Friday to Saturday": that of the first of two days that follow each other.
+pub(super) fn night_between(input: In<'_>) -> Res<'_, Node> {
+    let (rest, _) = maybe(word(&["the"]), input);
+    let (rest, ()) = word(&["night"])(rest)?;
+    let (rest, ()) = word(&["of", "between", "from"])(rest)?;
+    let (rest, from) = longest(&[date, loose_end], rest)?;
+    let (rest, ()) = mark("-~/")(rest).map(|(rest, _)| (rest, ())).or_else(|_| word(&["to", "and", "into", "through"])(rest))?;
+    let (rest, to) = longest(&[date, loose_end], rest)?;
+    let Node::Range(from, to) = range(from, to) else { return fail(input) };
+    let follows = match (&*from, &*to) {
+        (Node::Date(one), Node::Date(two)) => match (one.day, two.day) {
+            (Some(one), Some(two)) => two == one + 1 || two == 1 && one >= 28,
+            (None, None) => one.weekday.zip(two.weekday).is_some_and(|(one, two)| two == one % 7 + 1),
+            _ => false,
+        },
+        _ => false,
+    };
+    let from = match (*from, *to) {
+        (Node::Date(one @ Fields { year: None, .. }), Node::Date(Fields { year: Some(Year::Full(year)), month: Some(1..=12), .. })) => {
+            let turn = matches!(one, Fields { month: Some(12), day: Some(31), .. });
+            Node::Date(Fields { year: Some(Year::Full(year - i32::from(turn))), ..one })
+        }
+        (from, _) => from,
+    };
+    some(rest, follows.then(|| from.and(Node::Part(DayPart::Night))))
+}
+
 /// From one time of day to another, and nothing of days: "from 9 to 5", "3-4:30pm".
 pub(super) fn hours(input: In<'_>) -> Res<'_, Node> {
     let (start, _) = maybe(mark(","), input);
     let (start, opening) = maybe(token(|token| if token.is("from") { Some(false) } else { token.is("between").then_some(true) }), start);
-    let (rest, from) = longest(&[clock, bare_hour], start)?;
-    let (rest, _) = joint(rest, opening == Some(true))?;
+    // "10 to 6 daily" is no ten minutes to six each day.
+    let begin = |parser: Rule<Node>| {
+        let (rest, from) = parser(start)?;
+        Ok((joint(rest, opening == Some(true))?.0, from))
+    };
+    let (rest, from) = begin(clock).or_else(|_: nom::Err<()>| begin(bare_hour))?;
     let (rest, to) = longest(&[clock, bare_hour], rest)?;
     let counts = rest.first().is_some_and(|next| next.glued && !matches!(next.kind, Kind::Mark('.' | ',' | ';' | '!' | '?' | ')' | '\n')));
     some(rest, (!counts).then(|| range(from, to)))
@@ -154,7 +196,7 @@ pub(super) fn date_with_part(input: In<'_>) -> Res<'_, Node> {
 }
 
 /// "Ten to five" in words, which is a time rather than a range.
-fn to_the_hour(input: In<'_>) -> bool {
+pub(super) fn to_the_hour(input: In<'_>) -> bool {
     let minutes = cardinal_word(input).is_ok_and(|(_, minutes)| matches!(minutes, 5 | 10 | 20 | 25));
     minutes && clock(input).is_ok_and(|(rest, _)| input.get(1).is_some_and(|token| token.is("to")) && input.len() - rest.len() == 3)
 }

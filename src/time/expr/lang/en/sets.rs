@@ -2,7 +2,7 @@
 
 use super::date::{day_of_month, month_date};
 use super::number::{cardinal, ordinal};
-use super::range::hours;
+use super::range::{hours, is_bare_hours, to_the_hour};
 use super::time::{bare_hour, clock, time};
 use super::wide::holiday_date;
 use crate::time::expr::calendar::Grain;
@@ -14,7 +14,19 @@ use crate::time::expr::symbol::{DayPart, Fields, Node};
 /// "the third Friday of every month", "every year on 4 May".
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
     let (mut rest, mut node) = longest(
-        &[every, adverb, so_often, plural_days, plural_parts, date_of_every, nth_of_every, alternate, every_nth_of_the, opening_hours],
+        &[
+            hours_of_days,
+            every,
+            adverb,
+            so_often,
+            plural_days,
+            plural_parts,
+            date_of_every,
+            nth_of_every,
+            alternate,
+            every_nth_of_the,
+            opening_hours,
+        ],
         input,
     )?;
     if let Some((after, on)) = fixed_on(rest, &node) {
@@ -302,6 +314,39 @@ fn opening_hours(input: In<'_>) -> Res<'_, Node> {
     }
     let days = Node::Range(Box::new(Node::weekday(from)), Box::new(Node::weekday(to)));
     Ok((rest, recurring(1, Grain::Week, Some(days)).and(hours)))
+}
+
+/// "9am to 5pm on weekdays", "9-17 Mon-Fri", "from 10 to 6 every Saturday": the hours before the days.
+fn hours_of_days(input: In<'_>) -> Res<'_, Node> {
+    if to_the_hour(input) {
+        return fail(input);
+    }
+    let (rest, hours) = hours(input)?;
+    let (rest, _) = maybe(mark(","), rest);
+    let (rest, _) = maybe(word(&["on"]), rest);
+    let (rest, days) = longest(&[every, bare_adverb, plural_days, day_range], rest)?;
+    let each =
+        matches!(&days, Node::Every { interval: 1, grain: Grain::Day, on: None } | Node::Every { grain: Grain::Week, on: Some(_), .. });
+    // "Take 1 to 2 daily" counts; bare hours are known by their end, before their beginning or after noon.
+    let counts = match &hours {
+        Node::Range(from, to) if is_bare_hours(&hours) => match (&**from, &**to) {
+            (Node::Clock(from), Node::Clock(to)) => from.hour < to.hour && to.hour <= 12,
+            _ => false,
+        },
+        _ => false,
+    };
+    some(rest, (each && !counts).then(|| days.and(hours)))
+}
+
+/// "Mon-Fri", "Monday to Saturday".
+fn day_range(input: In<'_>) -> Res<'_, Node> {
+    let (rest, from) = weekday(input)?;
+    let (rest, ()) = mark("-~")(rest).map(|(rest, _)| (rest, ())).or_else(|_| word(&["to", "through", "thru"])(rest))?;
+    let (rest, to) = weekday(rest)?;
+    // "Mon-Fri 13-17 May" are days of the month.
+    let dated = rest.first().is_some_and(|next| next.number().is_some() || next.atoms.iter().any(|atom| matches!(atom, Atom::Month(_))));
+    let days = Node::Range(Box::new(Node::weekday(from)), Box::new(Node::weekday(to)));
+    some(rest, (!dated).then(|| recurring(1, Grain::Week, Some(days))))
 }
 
 /// "in the mornings", "evenings": each of them; whether the bare word is spoken of as a time is for the guards to say.

@@ -20,13 +20,30 @@ pub(super) fn time(input: In<'_>) -> Res<'_, Node> {
 
 fn any_time(input: In<'_>) -> Res<'_, Node> {
     let (rest, about) = maybe(approximate, input);
-    let (rest, node) = longest(&[clock_in_part, part_of_day], rest)?;
+    let (rest, node) = longest(&[clock_in_part, part_of_day, hour_or_so], rest)?;
     let (rest, node) = with_zone(rest, node);
     let (rest, after) = if node.grain() <= Grain::Hour { maybe(approximately, rest) } else { (rest, None) };
     Ok((rest, if about.is_some() || after.is_some() { Node::Near(Box::new(node)) } else { node }))
 }
 
+/// The 7 of "7ish" and of "7-ish".
+fn hour_or_so(input: In<'_>) -> Res<'_, Node> {
+    let (rest, hour) = match digits(input) {
+        Ok((rest, (hour, count))) if count <= 2 && (1..=12).contains(&hour) => (rest, hour),
+        Ok(_) => return fail(input),
+        Err(_) => spelled_hour(input)?,
+    };
+    approximately(rest)?;
+    some(rest, of_hour(hour, None).filter(|_| is_glued(rest)).map(|(hour, meridian)| node(hour, None, None, meridian)))
+}
+
 fn approximately(input: In<'_>) -> Res<'_, ()> {
+    if let Ok((rest, _)) = mark("-")(input)
+        && is_glued(input)
+        && is_glued(rest)
+    {
+        return word(&["ish"])(rest);
+    }
     word(&["ish", "approximately"])(input)
 }
 

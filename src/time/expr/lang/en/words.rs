@@ -63,6 +63,8 @@ pub(in crate::time::expr) fn stretch(stretch: Stretch) -> String {
         Stretch::Between(from, to) => format!("from {from} to {to}"),
         Stretch::Since(from) => format!("since {from}"),
         Stretch::Until(to) => format!("until {to}"),
+        Stretch::UntilEnd(to) => format!("until the end of {to}"),
+        Stretch::Sometime(from, to) => format!("some time between {from} and {to}"),
         Stretch::Before(to) => format!("before {to}"),
         Stretch::After(from) => format!("after {from}"),
         Stretch::Lasting(length, from) => format!("the {length} from {from}"),

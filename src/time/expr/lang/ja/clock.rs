@@ -8,7 +8,7 @@ use crate::time::expr::lang::parse::{
     In, Res, fail, longest, mark, maybe, meridian, named_clock, once, part, small, some, token, word, zone,
 };
 use crate::time::expr::lexicon::Atom;
-use crate::time::expr::symbol::{Clock, DayPart, Length, Meridian, Node, Section};
+use crate::time::expr::symbol::{Clock, DayPart, Fields, Length, Meridian, Node, Section};
 use crate::time::expr::token::Kind;
 
 /// A time of day: `午後3時20分`, `朝8時`, `7時半`, `15:20`, `正午`, `夜の8時`.
@@ -27,14 +27,19 @@ fn any_clock(input: In<'_>) -> Res<'_, Node> {
         Some(false) => Meridian::Am,
         None => Meridian::Either,
     };
+    let hours = rest;
     let (rest, node) = longest(&[kanji_clock, digit_clock, named], rest)?;
     let Node::Clock(clock) = node else { return fail(input) };
+    let (rest, clock) = minutes_before(rest, clock).unwrap_or((rest, clock));
     let meridian = match (said, clock.meridian) {
         (Meridian::Either, own) => own,
+        // 午後0時10分前 is before noon.
+        (Meridian::Pm, Meridian::Full) if clock.hour == 23 && numbered(hours, &["時"], 0, 0).is_ok() => Meridian::Am,
         (said, _) if clock.hour <= 12 => said,
         (_, own) => own,
     };
-    let node = Node::Clock(Clock { meridian, ..clock });
+    let hour = if meridian == Meridian::Am && clock.hour == 23 { 11 } else { clock.hour };
+    let node = Node::Clock(Clock { hour, meridian, ..clock });
     let node = match day_part {
         Some(day_part) if meridian == Meridian::Either => Node::Part(day_part).and(node),
         _ => node,
@@ -72,16 +77,34 @@ fn kanji_clock(input: In<'_>) -> Res<'_, Node> {
     }
     let (rest, second) = maybe(|input| numbered(input, &["秒"], 0, 59), rest);
     // "9時10分前" is ten to nine.
-    let before = minute.filter(|minute| second.is_none() && hour > 0 && *minute > 0);
+    let before = minute.filter(|minute| second.is_none() && *minute > 0);
     if let (Some(minutes), Ok((rest, ()))) = (before, word(&["前"])(rest)) {
-        let meridian = if hour > 12 { Meridian::Full } else { Meridian::Either };
-        let hour = if hour == 1 { 12 } else { hour - 1 };
-        let clock = small(hour).zip(small(60 - minutes));
-        return some(rest, clock.map(|(hour, minute)| Node::Clock(Clock { hour, minute: Some(minute), second: None, meridian })));
+        return some(rest, earlier(hour, minutes).map(Node::Clock));
     }
     let meridian = if hour > 12 || hour == 0 { Meridian::Full } else { Meridian::Either };
     let clock = small(hour).map(|hour| Clock { hour, minute: minute.and_then(small), second: second.and_then(small), meridian });
     some(rest, clock.map(Node::Clock))
+}
+
+/// So many minutes before an hour; before midnight it is eleven at night.
+fn earlier(hour: i64, minutes: i64) -> Option<Clock> {
+    let (hour, meridian) = match hour {
+        0 => (23, Meridian::Full),
+        1 => (12, Meridian::Either),
+        hour if hour > 12 => (hour - 1, Meridian::Full),
+        hour => (hour - 1, Meridian::Either),
+    };
+    let (hour, minute) = small(hour).zip(small(60 - minutes))?;
+    Some(Clock { hour, minute: Some(minute), second: None, meridian })
+}
+
+/// `正午の10分前`, `9時の5分前`: a clock on the hour, and how long before it.
+fn minutes_before(input: In<'_>, clock: Clock) -> Res<'_, Clock> {
+    let (rest, minutes) = numbered(of(input), &["分"], 1, 59)?;
+    let (rest, ()) = word(&["前"])(rest)?;
+    let said = clock.meridian;
+    let read = (clock.minute.is_none() && clock.second.is_none()).then(|| earlier(i64::from(clock.hour), minutes)).flatten();
+    some(rest, read.map(|clock| Clock { meridian: if clock.meridian == Meridian::Either { said } else { clock.meridian }, ..clock }))
 }
 
 fn digit_clock(input: In<'_>) -> Res<'_, Node> {
@@ -170,6 +193,12 @@ fn on_day(day: Node, time: Node) -> Node {
                 Some(length) => Node::Shift { length, forward: true, base: Some(Box::new(day)) }.and(time),
                 None => day.and(time),
             }
+        }
+        // A record has its year and its minutes, and a clock of 24 hours.
+        Node::Clock(clock @ Clock { minute: Some(_), meridian: Meridian::Either, .. })
+            if matches!(day, Node::Date(Fields { year: Some(_), day: Some(_), .. })) =>
+        {
+            day.and(Node::Clock(Clock { meridian: Meridian::AmFirst, ..clock }))
         }
         Node::Zoned(time, east) => Node::Zoned(Box::new(on_day(day, *time)), east),
         time => day.and(time),

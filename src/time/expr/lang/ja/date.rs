@@ -101,6 +101,7 @@ fn any_date(input: In<'_>) -> Res<'_, Node> {
             year::halves,
             year::lettered_quarter,
             year::verge,
+            year::full,
             year::sections,
             year::nth,
             year::decade,
@@ -334,12 +335,25 @@ fn holidays(input: In<'_>) -> Res<'_, Node> {
 fn named_holiday(input: In<'_>) -> Res<'_, Node> {
     if let Ok((rest, scope)) = longest(&[absolute_year, granule, spoken], input)
         && scope.grain() == Grain::Year
-        && let Ok((end, index)) = holiday(of(rest))
+        && let Ok((end, index)) = holiday(of(rest)).or_else(|_| golden_week(of(rest)))
     {
         return Ok((end, scope.and(Node::Holiday(index))));
     }
-    let (rest, index) = holiday(input)?;
+    let (rest, index) = match holiday(input) {
+        Ok(read) => read,
+        Err(_) => golden_week(input)?,
+    };
     Ok((rest, Node::Holiday(index)))
+}
+
+/// `GW`, and the `連休` of 連休明け: no other run of holidays goes by that alone.
+fn golden_week(input: In<'_>) -> Res<'_, usize> {
+    let (rest, ()) = word(&["gw"])(input).or_else(|_| {
+        let (rest, ()) = word(&["連休"])(input)?;
+        year::spelled(rest, "明け")?;
+        Ok((rest, ()))
+    })?;
+    some(rest, index_of("golden_week"))
 }
 
 /// `6月3日の週`, `18日の週`.

@@ -102,6 +102,10 @@ fn stands(previous: Option<&Token<'_>>, first: &Token<'_>, read: In<'_>, rest: I
             token.kind == Kind::Glyph && token.norm.chars().all(|c| is_glyph(c) && !matches!(c, '\u{3040}'..='\u{309f}'))
         })
     };
+    // 5GW is a power.
+    if first.is("gw") && previous.is_some_and(|previous| previous.number().is_some()) {
+        return false;
+    }
     match node {
         // 千夜, 二夜
         Node::Section(..) if first.is("暮れ") => previous.is_none_or(|previous| {

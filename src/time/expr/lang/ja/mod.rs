@@ -48,8 +48,8 @@ fn spoken(input: In<'_>) -> Res<'_, Node> {
     token(|token| token.find(of))(input)
 }
 
-/// Latin letters that begin what is Japanese: a quarter, the eras from 明治 on.
-const LETTERS: [&str; 6] = ["q", "m", "t", "s", "h", "r"];
+/// Latin letters that begin what is Japanese: a quarter, the eras from 明治 on, Golden Week.
+const LETTERS: [&str; 7] = ["q", "m", "t", "s", "h", "r", "gw"];
 
 /// Whether a token may begin a Japanese expression.
 pub(super) fn may_begin(token: &Token<'_>) -> bool {
@@ -57,7 +57,25 @@ pub(super) fn may_begin(token: &Token<'_>) -> bool {
         Kind::Number { .. } => true,
         Kind::Glyph => {
             token.atoms.iter().any(|atom| *atom != Atom::Plain)
-                || matches!(token.norm.as_ref(), "第" | "数" | "後" | "前" | "当" | "現" | "年" | "月" | "次" | "先" | "来")
+                || matches!(
+                    token.norm.as_ref(),
+                    "第" | "数"
+                        | "後"
+                        | "前"
+                        | "当"
+                        | "現"
+                        | "年"
+                        | "月"
+                        | "火"
+                        | "水"
+                        | "木"
+                        | "金"
+                        | "土"
+                        | "日"
+                        | "次"
+                        | "先"
+                        | "来"
+                )
         }
         Kind::Mark(mark) => matches!(mark, '(' | '\''),
         Kind::Word => LETTERS.iter().any(|letter| token.is(letter)),

@@ -5,9 +5,9 @@ use super::date::{date, number, of};
 use super::length::{direction, length, quantity, so_long};
 use super::year::year;
 use crate::time::expr::calendar::Grain;
-use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, small, some, token, unit, word};
+use crate::time::expr::lang::parse::{In, Res, fail, longest, mark, maybe, part, small, some, token, unit, word};
 use crate::time::expr::lexicon::Atom;
-use crate::time::expr::symbol::{Bound, Fields, Length, Node, Which, Year, open as open_of, range};
+use crate::time::expr::symbol::{Bound, DayPart, Fields, Length, Node, Section, Which, Year, open as open_of, range};
 
 /// `2週間前`, `3日後`, `2分で`, `今から8分後`, `明日から5週間`, `昨日の6日前`, `7ヶ月経ったら`.
 pub(super) fn shift(input: In<'_>) -> Res<'_, Node> {
@@ -125,6 +125,15 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
     if strong == Joint::Loose && !years {
         return fail(input);
     }
+    // "12日から13日にかけての夜" is that of the first of the two.
+    if let Ok((end, ())) = word(&["にかけて"])(rest)
+        && let Ok((end, ())) = word(&["の"])(end)
+        && let Ok((end, day_part @ (DayPart::Night | DayPart::LateNight))) = part(end)
+        && let Node::Range(from, _) = range(from.clone(), to.clone())
+        && from.grain() == Grain::Day
+    {
+        return Ok((end, from.and(Node::Part(day_part))));
+    }
     let (rest, closed) = maybe(word(&["まで", "までの間", "の間", "の間に", "にかけて", "いっぱい", "以前", "末まで", "迄"]), rest);
     if from.grain().is_clock() != to.grain().is_clock() && !(to.grain().is_clock() && from.grain() == Grain::Day) && closed.is_none() {
         return fail(input);
@@ -133,6 +142,12 @@ pub(super) fn ranges(input: In<'_>) -> Res<'_, Node> {
         return fail(input);
     }
     let node = range(from, to);
+    // "5月3日から5月9日までのいつか" is one moment.
+    if let Ok((end, ())) = word(&["の"])(rest)
+        && let Ok((end, ())) = word(&["いつか", "どこか"])(end)
+    {
+        return Ok((end, Node::Section(Section::Some, Box::new(node))));
+    }
     Ok((rest, node))
 }
 
@@ -198,6 +213,7 @@ pub(super) fn open(input: In<'_>) -> Res<'_, Node> {
             "から" | "以来" | "またはその後" | "及びその後" | "とその後" | "またはそれ以降" => Bound::Since,
             "以降" | "より後" | "よりも後" => Bound::Onward,
             "後" | "の後" | "の後から" => Bound::After,
+            "過ぎ" | "すぎ" if node.grain().is_clock() => Bound::After,
             "まで" | "迄" | "以前" => Bound::Until,
             "までに" | "迄に" | "またはその前" | "とその前" | "またはそれ以前" | "及びその前" => Bound::By,
             "より前" | "よりも前" | "前" | "の前" => Bound::Before,

@@ -40,8 +40,35 @@ fn count_of(length: Length) -> i64 {
 
 /// `毎日`, `毎週月曜日`, `毎日午後8時`, `5週間ごとに`, `毎朝`, `週に3回`, `平日`, `毎月第3水曜日`.
 pub(super) fn set(input: In<'_>) -> Res<'_, Node> {
-    let (rest, set) = longest(&[spaced, frequency, each_weekday, working_days, each, each_initial], input)?;
+    let (rest, set) = longest(&[spaced, frequency, each_weekday, working_days, opening_hours, each, each_initial], input)?;
     Ok(times_of_day(rest, set))
+}
+
+/// `9時から17時まで`, `9時半〜17時`.
+fn hours(input: In<'_>) -> Res<'_, Node> {
+    let (rest, from) = clock(input)?;
+    let (rest, ()) = word(&["から"])(rest).or_else(|_| mark("~-")(rest).map(|(rest, _)| (rest, ())))?;
+    let (rest, to) = clock(rest)?;
+    let (rest, _) = maybe(word(&["まで"]), rest);
+    some(rest, matches!((&from, &to), (Node::Clock(_), Node::Clock(_))).then(|| range(from, to)))
+}
+
+/// `月曜から金曜の9時半〜17時`, `土日は10時から18時まで`: the hours of each of those days.
+fn opening_hours(input: In<'_>) -> Res<'_, Node> {
+    let named = |input| weekday(input).or_else(|_| initial(input));
+    let (rest, days) = if let Ok((rest, ())) = word(&["土日", "土日曜"])(input) {
+        (rest, Node::Weekend)
+    } else if let Ok((rest, from)) = named(input)
+        && let Ok((rest, ())) = word(&["から"])(rest).or_else(|_| mark("~-")(rest).map(|(rest, _)| (rest, ())))
+        && let Ok((rest, to)) = named(rest)
+    {
+        (maybe(word(&["まで"]), rest).0, Node::Range(Box::new(Node::weekday(from)), Box::new(Node::weekday(to))))
+    } else {
+        return fail(input);
+    };
+    let (rest, ()) = word(&["の", "は"])(rest).or_else(|_| mark(",、:")(rest).map(|(rest, _)| (rest, ()))).unwrap_or((rest, ()));
+    let (rest, hours) = hours(rest)?;
+    Ok((rest, on(every(1, Grain::Week, Some(days)), hours)))
 }
 
 /// `3日ごとに`, `1日おきに`, `2時間おき`.
@@ -282,14 +309,15 @@ fn nth_weekdays(input: In<'_>, grain: Grain) -> Res<'_, Node> {
 fn times_of_day(rest: In<'_>, set: Node) -> (In<'_>, Node) {
     let inner = of(rest);
     let (after, day_part) = maybe(part, inner);
-    // "平日の9時から17時まで"
-    if let Ok((end, from)) = clock(inner)
-        && let Ok((end, ())) = word(&["から"])(end).or_else(|_| mark("~-")(end).map(|(end, _)| (end, ())))
-        && let Ok((end, to)) = clock(end)
-        && let (Node::Clock(_), Node::Clock(_)) = (&from, &to)
+    // "平日は9時から17時まで"
+    if let Ok((end, ())) = word(&["は", "、"])(rest).or_else(|_| mark(",、:")(rest).map(|(end, _)| (end, ())))
+        && let Ok((end, hours)) = hours(end)
     {
-        let (end, _) = maybe(word(&["まで"]), end);
-        return (end, on(set, range(from, to)));
+        return (end, on(set, hours));
+    }
+    // "平日の9時から17時まで"
+    if let Ok((end, hours)) = hours(inner) {
+        return (end, on(set, hours));
     }
     if let Ok((end, time)) = clock(inner) {
         return (end, on(set, time));

@@ -318,7 +318,15 @@ const YEAR_VERGES: &[&str] = &["年末", "年の暮れ", "年の瀬", "歳末", 
 fn year_verge(token: &Token<'_>) -> Option<Section> {
     let verge = YEAR_VERGES.iter().any(|word| token.is(word));
     let ends = ["年末", "年の暮れ", "年の瀬", "歳末"].iter().any(|word| token.is(word));
-    verge.then_some(if ends { Section::Tail } else { Section::Head })
+    // 初め is as long as early in the year is, 年頭 its first days.
+    let begins = ["年初め", "年はじめ", "年始め"].iter().any(|word| token.is(word));
+    verge.then_some(if ends {
+        Section::Tail
+    } else if begins {
+        Section::Beginning
+    } else {
+        Section::Head
+    })
 }
 
 /// `年末`, `年の暮れ`, `2019年末`, `7月末`, `来年の3月末`, `今月末日`, `2023年初め`, `年初来`, `月末`.
@@ -380,6 +388,19 @@ pub(super) fn verge(input: In<'_>) -> Res<'_, Node> {
     Ok((again.map_or(rest, |(end, ())| end), node))
 }
 
+/// `来月いっぱいで`: on the last day of it; `来月いっぱい` is all of it.
+pub(super) fn full(input: In<'_>) -> Res<'_, Node> {
+    let (rest, whole) = longest(&[calendar, relative], input)?;
+    let (rest, ()) = word(&["いっぱい"])(rest)?;
+    if !matches!(whole.grain(), Grain::Week | Grain::Month | Grain::Year) {
+        return fail(input);
+    }
+    match word(&["で"])(rest) {
+        Ok((end, ())) => Ok((end, last_day(whole))),
+        Err(_) => Ok((rest, whole)),
+    }
+}
+
 fn last_day(of: Node) -> Node {
     Node::Nth { n: -1, count: 1, unit: Box::new(Node::This(Grain::Day, 0)), of: Box::new(of) }
 }
@@ -418,7 +439,9 @@ pub(super) fn sections(input: In<'_>) -> Res<'_, Node> {
         Err(_) => longest(&[calendar, relative, weekdays, decade, reign, season_node], input)?,
     };
     let bare = bare_unit(input).is_ok();
-    let (rest, section) = section(of(rest))?;
+    let named = of(rest);
+    let (rest, section) = section(named)?;
+    let taken = |word: &str| named.first().is_some_and(|token| token.is(word));
     if bare && !matches!(section, Section::FirstHalf | Section::SecondHalf) {
         return fail(input);
     }
@@ -429,8 +452,9 @@ pub(super) fn sections(input: In<'_>) -> Res<'_, Node> {
         // "初期" and its like are of long times.
         (Section::Early | Section::Mid | Section::Late, grain) if grain < Grain::Decade => return fail(input),
         (Section::Middle, _) => Section::Mid,
-        (Section::Beginning, Grain::Year) => Section::Head,
-        (Section::End, Grain::Year) => Section::Tail,
+        // 初め and 終わり of a year are as long as early and late in it are; 頭 and 末 its first and last days.
+        (Section::Beginning, Grain::Year) if taken("頭") => Section::Head,
+        (Section::End, Grain::Year) if taken("末") => Section::Tail,
         (section, Grain::Day) => return some(rest, matches!(section, Section::Close).then(|| Node::Section(section, Box::new(of_what)))),
         (section, _) => section,
     };
