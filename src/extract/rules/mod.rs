@@ -377,9 +377,9 @@ mod tests {
     fn what_is_repeated_without_end_is_read_in_linear_time() {
         for piece in ["Bo: ", "{\"a\":\"", "1/", "SYSTEM: ", "%34", "password: ", "\\u0031", "&#52;", " 'a"] {
             for authority in [Authority::User, Authority::Tool] {
-                // Eight times the text would take 64 times as long if it were quadratic.
-                let (short, long) = (reading(piece, 2 << 10, authority), reading(piece, 16 << 10, authority));
-                assert!(long < short * 24, "{piece:?} takes {short:?}, and eight times as much of it {long:?}");
+                // Sixteen times the text would take 256 times as long if it were quadratic.
+                let (short, long) = (reading(piece, 3 << 10, authority), reading(piece, 48 << 10, authority));
+                assert!(long < short * 64, "{piece:?} takes {short:?}, and sixteen times as much of it {long:?}");
             }
         }
     }

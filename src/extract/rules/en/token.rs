@@ -273,7 +273,8 @@ impl<'t> Cutter<'t, '_> {
 
 /// Where a quotation between single marks ends, and how wide its mark is: at a mark behind a word that no letter follows.
 fn closing(inner: &str) -> Option<(usize, usize)> {
-    const LONGEST: usize = 4096;
+    // Looked for no further than a quotation is long: marks that nothing closes would else be looked for to the end of the text each.
+    const LONGEST: usize = 1024;
     let inner = inner.get(..inner.floor_char_boundary(LONGEST)).unwrap_or_default();
     inner.match_indices(['\'', '’']).map(|(at, mark)| (at, mark.len())).find(|(at, _)| {
         let before = inner.get(..*at).and_then(|before| before.chars().next_back());
