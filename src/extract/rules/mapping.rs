@@ -160,7 +160,29 @@ impl Mapping {
                 }
             }
         }
+        if reading.drafts.is_empty() && reading.refused.is_empty() {
+            reading.refused.push(self.nothing(records));
+        }
         reading
+    }
+
+    /// Why records say nothing: of prose among their values, that it is; else what they lack.
+    fn nothing(&self, records: &[StructuredRecord]) -> Refusal {
+        const FEWEST_WORDS: usize = 3;
+        let fields = || records.iter().flatten();
+        let is_prose = |value: &str| value.split_whitespace().count() >= FEWEST_WORDS || value.ends_with(['.', '。', '!', '！', '?', '？']);
+        let prose = fields().find(|field| !self.keys.contains_key(&normal(&field.key)) && is_prose(&field.value));
+        let (quote, reason) = match (prose, fields().next()) {
+            (Some(field), _) => {
+                (field.bytes.clone(), format!("the value of {:?} is prose, and of what is structured fields are read", field.key))
+            }
+            (None, Some(field)) if records.iter().any(|record| self.head(record).is_some()) => {
+                (field.bytes.clone(), "no field beside the name has a value that says something".to_owned())
+            }
+            (None, Some(field)) => (field.bytes.clone(), "no field names what the others are about".to_owned()),
+            (None, None) => (0..0, "no field has a value".to_owned()),
+        };
+        Refusal { kind: RejectionKind::Unread, quote, reason }
     }
 
     /// Whether a record's name is a person's for all it says: words of letters, none of which is a thing's, and beside it only what persons
@@ -390,6 +412,34 @@ mod tests {
             (r#"{"name":"api-7","city":"Rome"}"#, None),
         ] {
             assert_eq!(first(text).as_deref(), expect, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_says_what_a_record_is_about_whatever_system_it_is_of() {
+        for (text, expect) in [
+            (r#"{"name":"Bo","system":"Linux","employer":"Orb"}"#, "Bo employer Orb"),
+            (r#"{"name":"Cy","employer":"Orb","service":"billing"}"#, "Cy employer Orb"),
+            (r#"{"service":"billing","owner":"Cy"}"#, "billing owned_by Cy"),
+        ] {
+            let (claims, _) = said(text);
+            assert!(claims.iter().any(|claim| claim.starts_with(expect)), "{text}: {claims:?}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_says_why() {
+        for (text, reason) in [
+            (r#"{"content":"Bo works at Orb."}"#, "unread: the value of \"content\" is prose, and of what is structured fields are read"),
+            (
+                r#"{"result":{"text":"Bo works at Orb"}}"#,
+                "unread: the value of \"text\" is prose, and of what is structured fields are read",
+            ),
+            (r#"{"name":"Bo","employer":null,"city":""}"#, "unread: no field beside the name has a value that says something"),
+            (r#"{"colour":"red"}"#, "unread: no field names what the others are about"),
+            ("{}", "unread: no field has a value"),
+        ] {
+            assert_eq!(said(text), (Vec::new(), vec![reason.to_owned()]), "{text}");
         }
     }
 

@@ -147,7 +147,9 @@ impl Line {
                 return Self::Close;
             }
             // A field "memory: 16 GB" says the name and its value on one line; a block of one word has brackets or a line of its own.
-            let field = colon && !bracketed && !name.contains(' ') && name.is_ascii() && !trimmed.ends_with([':', '：']);
+            let figure = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+            let sized = trimmed.split_once([':', '：']).is_some_and(|(_, value)| value.trim_start().starts_with(figure));
+            let field = colon && !bracketed && !name.contains(' ') && (name.is_ascii() || sized) && !trimmed.ends_with([':', '：']);
             if bare == name && (marked || head == trimmed) && !field && (marked || name.contains(' ') || !name.is_ascii()) {
                 return Self::Open;
             }
@@ -258,6 +260,7 @@ mod tests {
             ("## Relevant memories\n- Orb\n\nHi", "…\nHi"),
             ("【ユーザーについて知っていること】\n・京都在住\n\n了解", "…\n了解"),
             ("Memory: 16 GB\nDisk: 1 TB", "Memory: 16 GB\nDisk: 1 TB"),
+            ("メモリ：16GB\nディスク：1TB", "メモリ：16GB\nディスク：1TB"),
             ("What I know about cheese is little.", "What I know about cheese is little."),
             ("The `<memory>` tag sets the size.", "The `<memory>` tag sets the size."),
             ("Memories are short.\nMemory", "Memories are short.\nMemory"),

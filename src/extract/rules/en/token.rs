@@ -273,6 +273,9 @@ impl<'t> Cutter<'t, '_> {
 
 /// Where a quotation between single marks ends, and how wide its mark is: at a mark behind a word that no letter follows.
 fn closing(inner: &str) -> Option<(usize, usize)> {
+    // Looked for no further than a quotation is long: marks that nothing closes would else be looked for to the end of the text each.
+    const LONGEST: usize = 1024;
+    let inner = inner.get(..inner.floor_char_boundary(LONGEST)).unwrap_or_default();
     inner.match_indices(['\'', '’']).map(|(at, mark)| (at, mark.len())).find(|(at, _)| {
         let before = inner.get(..*at).and_then(|before| before.chars().next_back());
         let after = inner.get(*at..).and_then(|after| after.chars().nth(1));
@@ -280,12 +283,17 @@ fn closing(inner: &str) -> Option<(usize, usize)> {
     })
 }
 
+/// What tells an address stands no further from its beginning, in bytes.
+const LONGEST_ADDRESS: usize = 512;
+
 /// How many bytes the word has that a text begins with.
 fn word_length(rest: &str) -> usize {
     let mut chars = rest.char_indices().peekable();
     let mut end = 0;
     let mut previous = ' ';
-    let is_address = rest.split(char::is_whitespace).next().is_some_and(|word| word.contains("://") || word.contains('@'));
+    // Looked for no further than an address is long: what has no blanks at all would else be read to its end for each of its words.
+    let head = rest.get(..rest.floor_char_boundary(LONGEST_ADDRESS)).unwrap_or_default();
+    let is_address = head.split(char::is_whitespace).next().is_some_and(|word| word.contains("://") || word.contains('@'));
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map_or(' ', |(_, c)| *c);
         let inside = match c {

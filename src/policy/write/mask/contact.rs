@@ -17,10 +17,11 @@ pub(super) fn emails(search: &mut Search<'_>) {
     let mut taken = 0;
     for (at, _) in text.match_indices('@') {
         let local = |c: char| is_word(c) || matches!(c, '.' | '_' | '%' | '+' | '-');
-        let before = text.get(taken..at).unwrap_or_default();
-        let start = at - before.chars().rev().take_while(|c| local(*c)).map(char::len_utf8).sum::<usize>();
-        let start = start + text.get(start..at).map_or(0, |local| local.len() - local.trim_start_matches(['.', '-']).len());
-        let after = text.get(at + 1..).unwrap_or_default();
+        let (near, far) = apart(text, taken, at);
+        let before = text.get(taken..near).unwrap_or_default();
+        let start = near - before.chars().rev().take_while(|c| local(*c)).map(char::len_utf8).sum::<usize>();
+        let start = start + text.get(start..near).map_or(0, |local| local.len() - local.trim_start_matches(['.', '-']).len());
+        let after = text.get(far..).unwrap_or_default();
         let length = after.find(|c: char| !(is_word(c) || matches!(c, '.' | '-'))).unwrap_or(after.len());
         let domain = after.get(..length).unwrap_or_default().trim_end_matches(['.', '-']);
         let follows = after.get(domain.len()..).unwrap_or_default();
@@ -33,15 +34,34 @@ pub(super) fn emails(search: &mut Search<'_>) {
         // `git@host:path` and `user:password@host/path` name places on machines.
         let is_place = follows.strip_prefix(':').is_some_and(|path| path.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/'))
             || text.get(..start).is_some_and(|before| before.ends_with("://") || before.ends_with(':') && before.contains("://"));
-        if start < at && is_domain && !is_place {
-            found.push(start..at + 1 + domain.len());
+        // With blanks around the sign only a name with a point in it is one: "dinner @ noma.dk".
+        let blank = near < at && text.get(near..at) == Some(" ");
+        let pointed = text.get(start..near).is_some_and(|local| {
+            local
+                .split_once('.')
+                .is_some_and(|(first, last)| first.starts_with(char::is_alphabetic) && last.starts_with(char::is_alphabetic))
+        });
+        if start < near && is_domain && !is_place && (!blank || pointed) {
+            found.push(start..far + domain.len());
         }
-        taken = at + 1 + domain.len();
+        taken = far + domain.len();
     }
     spelt(search.folded.lower.as_str(), &mut found);
     for range in found {
         search.add(MaskKind::Email, range);
     }
+}
+
+/// Where what is in front of an "@" ends and what is behind it begins: beside it, or with a blank or a place to break at on both sides.
+fn apart(text: &str, from: usize, at: usize) -> (usize, usize) {
+    const BREAK: &str = "<wbr>";
+    let before = text.get(from..at).unwrap_or_default();
+    let after = text.get(at + 1..).unwrap_or_default();
+    if before.ends_with(' ') && after.starts_with(' ') {
+        return (at - 1, at + 2);
+    }
+    let near = if before.ends_with(BREAK) { at - BREAK.len() } else { at };
+    (near, if after.starts_with(BREAK) { at + 1 + BREAK.len() } else { at + 1 })
 }
 
 /// Endings of domains that are plain enough where the signs are words without brackets.

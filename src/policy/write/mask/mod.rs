@@ -266,11 +266,18 @@ impl Masker {
     pub(super) fn find(&self, folded: &Folded<'_>, kinds: Kinds) -> Vec<Found> {
         let mut hits = self.labels.find(folded);
         hits.retain(|hit| !self.in_placeholder(&folded.text, hit.start));
+        let inner = nested(&folded.lower, &hits);
+        if !inner.is_empty() {
+            hits.extend(inner);
+            hits.sort_by_key(|hit| (hit.start, hit.end));
+        }
         let mut search = Search { folded, hits: &hits, kinds, found: Vec::new() };
         secret::private_keys(&mut search);
         secret::labelled(&mut search);
         secret::told_before(&mut search);
         secret::in_addresses(&mut search);
+        secret::in_lines(&mut search);
+        secret::webhooks(&mut search);
         secret::tokens(&mut search, &self.prefixes);
         number::all(&mut search);
         spread::cards(&mut search);
@@ -286,6 +293,39 @@ impl Masker {
         }
         apart
     }
+}
+
+/// Keys inside structured text that stand for the word before them: those of `"passport": {"number": …}`, and the second of
+/// `"key": "password", "value": …`.
+fn nested(lower: &str, hits: &[Hit<Label>]) -> Vec<Hit<Label>> {
+    const WIDEST_OBJECT: usize = 240;
+    const KEYS: [&str; 12] = ["number", "value", "val", "no", "num", "secret", "current", "new", "old", "plain", "text", "code"];
+    let mut found = Vec::new();
+    let accounts = lower.match_indices("account\"").map(|(start, word)| (start + word.len() - 1, Label::Account));
+    let accounts: Vec<(usize, Label)> = if lower.contains(['{', '[']) { accounts.collect() } else { Vec::new() };
+    for (end, what) in hits.iter().map(|hit| (hit.end, hit.what)).chain(accounts) {
+        let rest = lower.get(end..lower.floor_char_boundary((end + WIDEST_OBJECT).min(lower.len()))).unwrap_or_default();
+        let Some(behind) = rest.trim_start_matches('\\').strip_prefix('"').map(str::trim_start) else { continue };
+        let inside = match (behind.strip_prefix(':').map(str::trim_start), behind.strip_prefix(',')) {
+            (Some(value), _) if value.starts_with('{') => value.split('}').next().unwrap_or_default(),
+            // The value of a key beside it is the next field.
+            (_, Some(beside)) if beside.trim_start().trim_start_matches('\\').starts_with("\"val") => {
+                beside.split(['}', '{']).next().unwrap_or_default()
+            }
+            _ => continue,
+        };
+        let from = end + (inside.as_ptr().addr() - rest.as_ptr().addr());
+        for (at, _) in inside.match_indices(':') {
+            let key = inside.get(..at).unwrap_or_default().trim_end();
+            let Some(key) = key.strip_suffix('"').map(|key| key.trim_end_matches('\\')) else { continue };
+            let name = key.rsplit('"').next().unwrap_or_default();
+            if KEYS.contains(&name) {
+                let stop = from + key.len();
+                found.push(Hit { start: stop - name.len(), end: stop, what });
+            }
+        }
+    }
+    found
 }
 
 /// Whether a short text can hold anything that is looked for: cheap, and never wrongly no.

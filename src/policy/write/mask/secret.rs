@@ -1,7 +1,7 @@
 //! Secrets: keys and tokens by their beginnings, their disorder or their labels; passwords by theirs; blocks of private keys.
 
 use super::check::entropy;
-use super::value::{Tie, Value, after};
+use super::value::{Tie, Value, after, listed};
 use super::{Label, MaskKind, Search};
 use crate::policy::write::words::is_unspaced;
 use std::ops::Range;
@@ -45,6 +45,9 @@ pub(super) fn labelled(search: &mut Search<'_>) {
         if !search.kinds.has(kind) {
             continue;
         }
+        if hit.what == Label::Password {
+            changed(search.folded.lower.as_str(), text, hit.end, &mut values);
+        }
         let Some(value) = after(search.folded, hit.end) else { continue };
         let said = text.get(value.range.clone()).unwrap_or_default();
         if said.is_empty() {
@@ -68,7 +71,13 @@ pub(super) fn labelled(search: &mut Search<'_>) {
         let taken = match hit.what {
             Label::Password => option || is_password(said, &value) || (value.tie == Tie::Bare && is_bare_password(said)),
             Label::Phrase => value.quoted && said.split_whitespace().count() >= FEWEST_OF_A_SEED,
-            Label::Pin => value.tie != Tie::Bare && (4..=12).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit()),
+            Label::Pin => {
+                // "PIN 4821", but no pin of a row of them.
+                let plain = value.tie != Tie::Bare
+                    || text.get(hit.start..hit.end).is_some_and(|word| !word.bytes().any(|byte| byte.is_ascii_lowercase()));
+                let most = if value.tie == Tie::Bare { 6 } else { 12 };
+                plain && (4..=most).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit())
+            }
             Label::ApiKey => option || (value.tie != Tie::Bare && is_key(said)),
             Label::Bearer => said.len() >= 16 && is_key(said),
             Label::Secret => match value.tie {
@@ -81,11 +90,142 @@ pub(super) fn labelled(search: &mut Search<'_>) {
             Label::Account | Label::Card | Label::UsSsn | Label::UkNino | Label::JpMyNumber | Label::Phone | Label::Other => false,
         };
         if taken {
+            if value.quoted && value.tie == Tie::Assigned {
+                values.extend(
+                    in_list(search.folded.lower.as_str(), &value)
+                        .then(|| listed(search.folded, value.range.end))
+                        .into_iter()
+                        .flatten()
+                        .map(|range| (kind, range)),
+                );
+            }
             values.push((kind, value.range));
         }
     }
     for (kind, range) in values {
         search.add(kind, range);
+    }
+}
+
+/// Whether a value in marks is the first of a list.
+fn in_list(lower: &str, value: &Value) -> bool {
+    let before = lower.get(..value.range.start).unwrap_or_default();
+    before.trim_end_matches(['"', '\'', '\\']).trim_end_matches([' ', '\n', '\t']).ends_with('[')
+}
+
+/// The two values of "password from X to Y".
+fn changed(lower: &str, text: &str, end: usize, values: &mut Vec<(MaskKind, Range<usize>)>) {
+    let rest = lower.get(end..).unwrap_or_default();
+    let Some(old) = rest.strip_prefix(" from ") else { return };
+    let word = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default();
+        let length = rest.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(rest.len());
+        at..at + rest.get(..length).map_or(0, |word| word.trim_end_matches('.').len())
+    };
+    let first = word(lower.len() - old.len());
+    let second = lower.get(first.end..).and_then(|rest| rest.strip_prefix(" to ")).map(|new| word(lower.len() - new.len()));
+    for range in std::iter::once(first).chain(second) {
+        let said = text.get(range.clone()).unwrap_or_default();
+        let mixed =
+            holds(said, |byte| byte.is_ascii_alphabetic()) && holds(said, |byte| byte.is_ascii_digit() || b"!@#$%^&*+=~".contains(&byte));
+        if mixed && said.len() >= 5 && !is_no_value(said) {
+            values.push((MaskKind::Password, range));
+        }
+    }
+}
+
+/// Passwords that commands take (`curl -u name:password`, `mysql -ppassword`), that follow a login's name ("the login is admin / …"), and
+/// the keys of networks.
+pub(super) fn in_lines(search: &mut Search<'_>) {
+    const LONGEST_LINE: usize = 512;
+    let (text, lower) = (search.folded.text.as_ref(), search.folded.lower.as_str());
+    let mut values = Vec::new();
+    let mut at = 0;
+    for line in lower.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let line = line.get(..line.floor_char_boundary(LONGEST_LINE)).unwrap_or_default();
+        let mut take = |from: usize, said: &str| {
+            let said = said.trim_end_matches(['.', ',', ';', ')', '"', '\'', '`']);
+            if said.len() >= 4 && !is_no_value(said) {
+                values.push(start + from..start + from + said.len());
+            }
+        };
+        let word = |from: usize| line.get(from..).unwrap_or_default().split(char::is_whitespace).next().unwrap_or_default();
+        let behind = |sign: &str| line.find(sign).map(|found| found + sign.len());
+        if line.contains("curl ")
+            && let Some(from) = behind(" -u ").or_else(|| behind(" --user "))
+            && let Some((name, password)) = word(from).split_once(':')
+            && !password.starts_with("//")
+        {
+            take(from + name.len() + 1, password);
+        }
+        if (line.contains("mysql") || line.contains("mariadb") || line.contains("sshpass"))
+            && let Some(from) = behind(" -p")
+            && text.get(..start + from).is_some_and(|before| before.ends_with('p'))
+        {
+            let from = if line.contains("sshpass") {
+                from + line.get(from..).map_or(0, |rest| rest.len() - rest.trim_start().len())
+            } else {
+                from
+            };
+            take(from, word(from));
+        }
+        let strong = |said: &str| {
+            said.len() >= 6
+                && holds(said, |byte| byte.is_ascii_alphabetic())
+                && holds(said, |byte| byte.is_ascii_digit())
+                && !said.contains('/')
+        };
+        if let Some(login) = ["login", "credentials", "log-in", "sign-in"].iter().find_map(|word| line.find(word))
+            && let Some(slash) = line.get(login..).and_then(|rest| rest.find(" / ")).map(|found| login + found)
+            && line.get(login..slash).is_some_and(|between| {
+                between.len() <= 64 && (between.contains(" is ") || between.contains(": ") || between.contains(" are "))
+            })
+            && strong(word(slash + 3))
+        {
+            take(slash + 3, word(slash + 3));
+        }
+        if let Some(net) = ["wifi", "wi-fi", "wlan"].iter().find_map(|word| line.find(word))
+            && let Some(key) = line.get(net..).and_then(|rest| {
+                [" key ", " key: ", " key is "].iter().filter_map(|sign| rest.find(sign).map(|found| found + sign.len())).max()
+            })
+            && strong(word(net + key))
+        {
+            take(net + key, word(net + key));
+        }
+    }
+    for range in values {
+        if text.get(range.clone()).is_some() {
+            search.add(MaskKind::Password, range);
+        }
+    }
+}
+
+/// Addresses that whoever knows them may post to: their last parts are the key.
+pub(super) fn webhooks(search: &mut Search<'_>) {
+    const HOOKS: [&str; 5] = [
+        "hooks.slack.com/services/",
+        "hooks.slack.com/workflows/",
+        "/api/webhooks/",
+        "webhook.office.com/webhookb2/",
+        "hooks.zapier.com/hooks/catch/",
+    ];
+    let lower = search.folded.lower.as_str();
+    let mut found = Vec::new();
+    for hook in HOOKS {
+        for (at, _) in lower.match_indices(hook) {
+            let from = at + hook.len();
+            let rest = lower.get(from..).unwrap_or_default();
+            let length = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | ')' | ',')).unwrap_or(rest.len());
+            let path = rest.get(..length).unwrap_or_default().trim_end_matches(['.', '\\']);
+            if path.len() >= 16 && path.contains('/') && holds(path, |byte| byte.is_ascii_digit()) {
+                found.push(from..from + path.len());
+            }
+        }
+    }
+    for range in found {
+        search.add(MaskKind::ApiKey, range);
     }
 }
 
@@ -268,6 +408,11 @@ fn before(text: &str, lower: &str, end: usize) -> Option<Range<usize>> {
     for _ in 0..=MOST_WORDS {
         let (earlier, word) = rest.rsplit_once(' ')?;
         rest = earlier.trim_end();
+        if matches!(word, "that's" | "thats" | "it's") {
+            // "X - that's my password"
+            rest = rest.trim_end_matches([' ', '-', ',', '.', ';', ':']);
+            return last_word(text, rest, end - (line.len() - rest.len()));
+        }
         if matches!(word, "is" | "was" | "=" | "as") {
             return last_word(text, rest, end - (line.len() - rest.len()));
         }

@@ -1,6 +1,7 @@
-//! Cards whose figures are set apart as on no card: a group a line, figure by figure, in a list of numbers. Knows no other number.
+//! Cards whose figures are set apart as on no card: a group a line, figure by figure, in a list of numbers, with one sign here and another
+//! there; and social security numbers with such a sign in them. Knows no other number.
 
-use super::check::is_card;
+use super::check::{is_card, us_ssn};
 use super::{Label, MaskKind, Search};
 use std::ops::Range;
 
@@ -18,11 +19,9 @@ struct Row {
 
 /// Finds cards in rows of groups that have the same signs between them.
 pub(super) fn cards(search: &mut Search<'_>) {
-    if !search.kinds.has(MaskKind::Card) {
-        return;
-    }
     let bytes = search.folded.bytes();
     let mut found = Vec::new();
+    let mut social = Vec::new();
     let mut at = 0;
     while let Some(start) = bytes.get(at..).and_then(|rest| rest.iter().position(u8::is_ascii_digit)).map(|offset| at + offset) {
         let row = Row::read(bytes, start);
@@ -30,13 +29,53 @@ pub(super) fn cards(search: &mut Search<'_>) {
         if row.groups.len() < 3 {
             continue;
         }
-        let labelled = search.label_before(start) == Some(Label::Card);
-        if let Some(range) = row.card(bytes, labelled) {
+        let label = search.label_before(start);
+        if let Some(range) = row.card(bytes, label == Some(Label::Card)) {
             found.push(range);
         }
+        if label == Some(Label::UsSsn)
+            && let Some(range) = row.social_security(bytes)
+        {
+            social.push(range);
+        }
     }
+    uneven(bytes, &mut found);
     for range in found {
         search.add(MaskKind::Card, range);
+    }
+    for range in social {
+        search.add(MaskKind::UsSsn, range);
+    }
+}
+
+/// Four groups of four figures with blanks, commas and lines' ends between them in any order, and no more such figures beside them.
+fn uneven(bytes: &[u8], found: &mut Vec<Range<usize>>) {
+    const WIDE: usize = 3;
+    let figures = |from: usize| bytes.get(from..).map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count());
+    let mut row: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    loop {
+        let next = bytes.get(at..).and_then(|rest| rest.iter().position(u8::is_ascii_digit)).map(|offset| at + offset);
+        let joined = next.zip(row.last()).is_some_and(|(next, last)| {
+            let gap = bytes.get(last.end..next).unwrap_or_default();
+            (1..=WIDE).contains(&gap.len()) && gap.iter().all(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b',' | b'-'))
+        });
+        if !joined {
+            if row.len() == 4 && row.iter().all(|group| group.len() == 4) {
+                let digits: Vec<u8> =
+                    row.iter().flat_map(Clone::clone).filter_map(|at| bytes.get(at).map(|byte| byte.wrapping_sub(b'0'))).collect();
+                let (start, end) = (row.first().map_or(0, |first| first.start), row.last().map_or(0, |last| last.end));
+                let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+                if is_card(&digits) && !touches(start.checked_sub(1)) && !touches(Some(end)) {
+                    found.push(start..end);
+                }
+            }
+            row.clear();
+        }
+        let Some(start) = next else { return };
+        let end = start + figures(start);
+        row.push(start..end);
+        at = end;
     }
 }
 
@@ -89,6 +128,14 @@ impl Row {
             }
         }
         None
+    }
+
+    /// The social security number that the row is.
+    fn social_security(&self, bytes: &[u8]) -> Option<Range<usize>> {
+        let [area, group, serial] = self.groups.as_slice() else { return None };
+        let digits = || self.groups.iter().flat_map(Clone::clone).filter_map(|at| bytes.get(at).map(|byte| byte.wrapping_sub(b'0')));
+        let digits: Vec<u8> = if (area.len(), group.len(), serial.len()) == (3, 2, 4) { digits().collect() } else { return None };
+        us_ssn(&digits).then_some(area.start..serial.end)
     }
 
     /// Whether the groups are a card's, or single figures.

@@ -499,3 +499,130 @@ fn bank_accounts_and_licences() {
         "MIT license 2024",
     ]);
 }
+
+#[test]
+fn values_are_found_however_people_paste_them() {
+    masks(
+        MaskKind::Password,
+        &[
+            ("**Password:** tulip22!", "**Password:** [password]"),
+            ("**Password**: tulip22!", "**Password**: [password]"),
+            ("Password (new): tulip22!", "Password (new): [password]"),
+            ("| Password | tulip22! |", "| Password | [password] |"),
+            ("<password>tulip22!</password>", "<password>[password]</password>"),
+            ("bank password - tulip22!", "bank password - [password]"),
+            ("password:\n  tulip22!", "password:\n  [password]"),
+            ("Passwort: tulip22!", "Passwort: [password]"),
+            ("パスワード、tulip22!だよ", "パスワード、[password]だよ"),
+            ("the password used to be tulip22!", "the password used to be [password]"),
+            ("Changed my password from tulip22! to daisy77!", "Changed my password from [password] to [password]"),
+            ("tulip22! - that's my bank password", "[password] - that's my bank password"),
+            ("PIN 4821", "PIN [password]"),
+            ("Our wifi: network Krona, key tulip22!", "Our wifi: network Krona, key [password]"),
+            ("The login for the NAS is admin / tulip22!", "The login for the NAS is admin / [password]"),
+            ("curl -u ana:Tulip2024 https://x.example", "curl -u ana:[password] https://x.example"),
+            ("mysql -u root -pTulip2024x", "mysql -u root -p[password]"),
+            (r#"{"password":{"value":"tulip22x"}}"#, r#"{"password":{"value":"[password]"}}"#),
+            (r#"{"passwords":["tulip22x","daisy77y"]}"#, r#"{"passwords":["[password]","[password]"]}"#),
+            (r#"[{"key":"password","value":"tulip22x"}]"#, r#"[{"key":"password","value":"[password]"}]"#),
+        ],
+    );
+    masks(
+        MaskKind::ApiKey,
+        &[
+            (r#"{"client_secret":{"value":"abcd1234efgh5678"}}"#, r#"{"client_secret":{"value":"[api key]"}}"#),
+            ("https://hooks.slack.com/services/T0AB1/B0CD2/abcdEFGH1234ijkl", "https://hooks.slack.com/services/[api key]"),
+        ],
+    );
+    masks(
+        MaskKind::Passport,
+        &[
+            (r#"{"passport":{"number":"533380006"}}"#, r#"{"passport":{"number":"[passport]"}}"#),
+            ("パスポートの番号はTK1234567です", "パスポートの番号は[passport]です"),
+        ],
+    );
+    masks(
+        MaskKind::BankAccount,
+        &[
+            (r#"{"account":{"number":"5577991122"}}"#, r#"{"account":{"number":"[bank account]"}}"#),
+            ("口座の番号は1234567です", "口座の番号は[bank account]です"),
+            ("若葉銀行北支店 普通 1234567", "若葉銀行北支店 普通 [bank account]"),
+        ],
+    );
+    masks(MaskKind::Licence, &[("運転免許証の番号は 301234567890 です", "運転免許証の番号は [licence] です")]);
+    masks(MaskKind::JpMyNumber, &[("マイナンバーカードの番号が123456789018", "マイナンバーカードの番号が[national id]")]);
+    masks(MaskKind::UsSsn, &[("SSN: 219 / 09 / 9999", "SSN: [national id]")]);
+    masks(
+        MaskKind::Card,
+        &[("Card: 4539 1488\n0343 6467", "Card: [card]"), ("5555 5555\n5555 4444", "[card]"), ("4539 1488, 0343 6467", "[card]")],
+    );
+    masks_of_others(
+        MaskKind::Phone,
+        &[
+            (r#"{"name":"Bo","phones":["22123456"]}"#, r#"{"name":"Bo","phones":["[phone]"]}"#),
+            (r#"{"phone":{"country":47,"number":"22123456"}}"#, r#"{"phone":{"country":47,"number":"[phone]"}}"#),
+        ],
+    );
+    masks_of_others(MaskKind::Email, &[("bo.lind @ fjord.no", "[email]"), ("bo<wbr>@fjord.no", "[email]")]);
+}
+
+#[test]
+fn what_only_stands_where_a_value_would_stays() {
+    leaves(&[
+        "**Password:** see the welcome mail",
+        "Password (required): yes",
+        "| Password | Email |\n|---|---|",
+        "| password | text |",
+        "<password></password>",
+        "password - I forgot it again",
+        "password:\nUsername: bo",
+        "password:\n  at least eight characters",
+        "パスワード、忘れました",
+        "the password used to be easy",
+        "Changed my password from weak to strong",
+        "Changed the password policy from 2019 to 2023",
+        "Lovely - that's my bank",
+        "Agreed - that's why passwords expire",
+        "pin 4 and pin 5, and a pin of 1024 bits",
+        "Our wifi is down, the key question is why",
+        "The login page is slow / broken",
+        "The login is admin / guest",
+        "curl -u https://x.example",
+        "mysql -u root -p",
+        "mysql -P 3306 -u root",
+        "mysql -P3306 -u root",
+        r#"{"password":{"required":true,"label":"New one"}}"#,
+        r#"{"passwords":[]}"#,
+        r#"[{"key":"colour","value":"red22xyz"}]"#,
+        "https://hooks.slack.com/services/",
+        "https://api.example/api/webhooks/list",
+        r#"{"passport":{"expires":"2031-05-06"}}"#,
+        r#"{"account":{"name":"Bo Lind","since":2019}}"#,
+        "口座の種類は普通です",
+        "北支店 普通の日",
+        "運転免許の更新は2031年です",
+        "マイナンバーカードの更新は来月です",
+        "パスポートの更新に3週間かかりました",
+        "電話の番号を忘れた",
+        "Due 12 / 05 / 2024",
+        "2019, 2020\n2021 2022",
+        "1000 2000, 3000 4000",
+        "1984 1985\n1986 1987",
+        "Dinner @ noma.dk",
+        "9.30 @ noma.dk",
+        "meet @ noon",
+        "商品コード 4901234567894",
+        "JANコード：4901234567894",
+        "Section 03-1234-5678 of the register",
+        "メモリ：16GB",
+        "the key to it all is patience",
+        "token - a sign",
+        "secret (open): none",
+        "pass - fail",
+        "<pin>up</pin>",
+        "PIN: see letter",
+        "PIN 12",
+        "Passwort vergessen",
+        "the credentials are fine / good",
+    ]);
+}

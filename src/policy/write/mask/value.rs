@@ -49,6 +49,8 @@ pub(super) fn after(folded: &Folded<'_>, end: usize) -> Option<Value> {
     let quoted_key = rest.get(slashes..).is_some_and(|rest| rest.starts_with(['"', '\''])) && !is_genitive(rest);
     if quoted_key {
         skip(&mut rest, slashes + 1);
+    } else if rest.starts_with("**") || rest.starts_with("__") {
+        skip(&mut rest, 2);
     } else if rest.starts_with(['`', ')', ']']) {
         skip(&mut rest, 1);
     }
@@ -59,7 +61,11 @@ pub(super) fn after(folded: &Folded<'_>, end: usize) -> Option<Value> {
     }
     let spaced = blanks(rest);
     skip(&mut rest, spaced);
-    let signs: [(&str, Tie); 15] = [
+    if let Some(remark) = remark(rest) {
+        skip(&mut rest, remark);
+    }
+    let tagged = is_in_tag(lower, end);
+    let signs: [(&str, Tie); 20] = [
         ("=>", Tie::Assigned),
         (":=", Tie::Assigned),
         ("==", Tie::Assigned),
@@ -75,9 +81,15 @@ pub(super) fn after(folded: &Folded<'_>, end: usize) -> Option<Value> {
         ("number is ", Tie::Told),
         ("number: ", Tie::Colon),
         ("->", Tie::Assigned),
+        (">", Tie::Assigned),
+        ("|", Tie::Colon),
+        ("used to be ", Tie::Told),
+        ("- ", Tie::Bare),
+        ("、", Tie::Bare),
     ];
-    let tied = signs.iter().find(|(sign, _)| rest.starts_with(sign));
-    let tie = if let Some((sign, tie)) = tied {
+    let tied = signs.iter().find(|(sign, _)| rest.starts_with(sign) && (*sign != ">" || tagged) && (*sign != "- " || spaced > 0));
+    let in_cell = rest.starts_with('|');
+    let mut tie = if let Some((sign, tie)) = tied {
         skip(&mut rest, sign.len());
         *tie
     } else {
@@ -95,19 +107,77 @@ pub(super) fn after(folded: &Folded<'_>, end: usize) -> Option<Value> {
             None => return None,
         }
     };
+    if rest.starts_with("**") || rest.starts_with("__") {
+        skip(&mut rest, 2);
+    }
     let spaced = blanks(rest).min(8);
     skip(&mut rest, spaced);
+    let below = matches!(tie, Tie::Colon | Tie::Assigned) && rest.starts_with('\n');
+    if below {
+        // What stands on the next line may be of something else: it has to look like a value.
+        tie = Tie::Bare;
+        skip(&mut rest, 1);
+        let spaced = blanks(rest).min(16);
+        skip(&mut rest, spaced);
+    }
+    if let Some(inside) = rest.strip_prefix('[').filter(|inside| tie == Tie::Assigned && inside.trim_start().starts_with(['"', '\\'])) {
+        let lead = rest.len() - inside.trim_start().len();
+        skip(&mut rest, lead.min(LONGEST));
+    }
     if let Some((length, lead)) = quoted(folded, at) {
         return Some(Value { range: at + lead..at + lead + length, tie, quoted: true, last: false });
     }
     let rest = folded.text.get(at..)?;
     let rest = rest.get(..rest.floor_char_boundary(LONGEST))?;
-    let stops = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'' | '`' | '<' | '>' | '{' | '}' | '&') || is_unspaced(c);
+    let stops = |c: char| {
+        c.is_whitespace()
+            || matches!(c, ',' | ';' | '"' | '\'' | '`' | '<' | '>' | '{' | '}' | '&')
+            || is_unspaced(c)
+            || (in_cell && c == '|')
+    };
     let length = rest.find(stops).unwrap_or(rest.len());
     let value = rest.get(..length)?.trim_end_matches(['.', ':', ')', '?', ']', '\\']);
     let follows = rest.get(length..)?.trim_start_matches([' ', '\t', '\r', '。']);
     let last = follows.is_empty() || ["\n", "です", "だ", "である", "でした"].iter().any(|end| follows.starts_with(end));
+    if below && !last {
+        return None;
+    }
     Some(Value { range: at..at + value.len(), tie, quoted: false, last })
+}
+
+/// The remark in brackets between a word and its sign: "password (new): …".
+fn remark(rest: &str) -> Option<usize> {
+    const LONGEST_REMARK: usize = 32;
+    let head = rest.get(..rest.floor_char_boundary(LONGEST_REMARK))?;
+    let (inside, _) = head.strip_prefix('(')?.split_once(')')?;
+    let length = inside.len() + 2;
+    let signed = rest.get(length..)?.trim_start_matches([' ', '*', '_']).starts_with([':', '=']);
+    (signed && !inside.contains('\n')).then_some(length)
+}
+
+/// Whether the word that ends at a place is the name of a tag.
+fn is_in_tag(lower: &str, end: usize) -> bool {
+    const LONGEST_TAG: usize = 32;
+    let before = lower.get(lower.floor_char_boundary(end.saturating_sub(LONGEST_TAG))..end).unwrap_or_default();
+    before.rfind('<').is_some_and(|at| !before.get(at..).is_some_and(|name| name.contains(['>', ' ', '/', '\n'])))
+}
+
+/// The further values of a list that a value in marks at `from` stands in: `"…", "…"`.
+pub(super) fn listed(folded: &Folded<'_>, from: usize) -> Vec<Range<usize>> {
+    const MOST: usize = 64;
+    let mut found = Vec::new();
+    let mut at = from;
+    while found.len() < MOST {
+        let Some(rest) = folded.text.get(at..) else { break };
+        let behind = rest.trim_start_matches(['\\', '"', '\'']);
+        let Some(next) = behind.trim_start_matches([' ', '\n', '\t']).strip_prefix(',') else { break };
+        let next = next.trim_start_matches([' ', '\n', '\t']);
+        at += rest.len() - next.len();
+        let Some((length, lead)) = quoted(folded, at) else { break };
+        found.push(at + lead..at + lead + length);
+        at += lead + length;
+    }
+    found
 }
 
 fn slashes(text: &str) -> usize {
@@ -175,6 +245,17 @@ mod tests {
         check("a key", "key", None);
         check("the key's abc", "key", Some(("abc", Tie::Told)));
         check("key -> abc", "key", Some(("abc", Tie::Assigned)));
+        check("**key:** abc", "key", Some(("abc", Tie::Colon)));
+        check("**key**: abc", "key", Some(("abc", Tie::Colon)));
+        check("key (new): abc", "key", Some(("abc", Tie::Colon)));
+        check("key (new) abc", "key", Some(("(new", Tie::Bare)));
+        check("| key | abc |", "key", Some(("abc", Tie::Colon)));
+        check("<key>abc</key>", "key", Some(("abc", Tie::Assigned)));
+        check("a > key>abc", "key", None);
+        check("key:\n  abc\n", "key", Some(("abc", Tie::Bare)));
+        check("key:\n  abc and more\n", "key", None);
+        check("key - abc", "key", Some(("abc", Tie::Bare)));
+        check(r#"{"key": ["a b", "c"]}"#, "key", Some(("a b", Tie::Assigned)));
     }
 
     #[test]
