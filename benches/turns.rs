@@ -1,7 +1,8 @@
 //! How many turns of chat a second the write policy and the rules take in on one core: screened, read, judged.
 //!
-//! `cargo bench --bench turns` reads conversations of its own, half of them Japanese; `-- --data FILE` any file that `remember` reads.
-//! Nothing is stored, and nothing believed is looked up.
+//! `cargo bench --bench turns` reads conversations of its own, half of them Japanese, and then one long text of each of some pieces that
+//! repeat, whose time grows with its length; `-- --data FILE` reads any file that `remember` reads. Nothing is stored, and nothing
+//! believed is looked up.
 
 #![expect(
     clippy::expect_used,
@@ -40,6 +41,10 @@ const ENGLISH: [&str; 14] = [
     "Sounds like the good life. I don't eat meat any more, so keep one of those tomatoes for me.",
     "Deal. Talk to you on Monday, and don't forget to bring back the ladder that I lent you in the autumn!",
 ];
+
+/// What is hard where it repeats without end.
+const REPEATED: [&str; 12] =
+    ["Bo: ", "{\"a\":\"", "1/", "SYSTEM: ", "%34", "password: ", "\\u0031", "&#52;", " 'a", "I said that ", "母の", "4111 "];
 
 const JAPANESE: [&str; 10] = [
     "おはよう。昨日の雷、すごかったね。うちの犬がずっと吠えていて、ほとんど眠れなかったよ。",
@@ -96,7 +101,8 @@ fn before(turns: &[Incoming]) -> Vec<Vec<Turn>> {
 
 fn main() {
     let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
-    let text = match words.next().as_deref() {
+    let given = words.next();
+    let text = match given.as_deref() {
         None => own(),
         Some("--data") => {
             let path = words.next().unwrap_or_else(|| panic!("--data needs a file"));
@@ -119,6 +125,23 @@ fn main() {
         #[expect(clippy::cast_precision_loss, reason = "fewer turns than 2^53")]
         let rate = turns.len() as f64 / took.as_secs_f64();
         println!("{name:<9} {:>8.1} ms  {rate:>9.0} turns/s", took.as_secs_f64() * 1e3);
+    }
+    if given.is_none() {
+        repeated(&policy, &consents, &relations, &rules, &reading);
+    }
+}
+
+/// How long one text of a piece that repeats takes, in two lengths.
+fn repeated(policy: &WritePolicy, consents: &Consents, relations: &Policies, rules: &Rules<'_>, reading: &Reading) {
+    for piece in REPEATED {
+        let took = [64, 256].map(|kilobytes| {
+            let text = serde_json::json!({
+                "observed_at": "2024-05-16T10:00:00Z", "speaker": "Ana", "role": "user", "text": piece.repeat((kilobytes << 10) / piece.len())
+            });
+            run(&read(&text.to_string()), &[Vec::new()], policy, consents, relations, rules, reading).iter().sum::<Duration>()
+        });
+        let [short, long] = took.map(|took| took.as_secs_f64() * 1e3);
+        println!("{piece:<14} 64 KiB {short:>8.1} ms  256 KiB {long:>8.1} ms");
     }
 }
 

@@ -357,30 +357,4 @@ mod tests {
             assert_eq!(visible(words), plain[0].2, "the quote is the same words, with their marks");
         }
     }
-
-    /// How long the reading of so many bytes of a repeated piece takes at the least.
-    #[expect(clippy::disallowed_methods, reason = "what is measured is how long it takes")]
-    fn reading(piece: &str, bytes: usize, authority: Authority) -> std::time::Duration {
-        let at = ZonedInstant::parse("2024-05-16T10:00:00Z").unwrap();
-        let kind = if authority == Authority::Tool { ObservationKind::ToolResult } else { ObservationKind::Chat };
-        let turn = Incoming::from_text(kind, at, Source { authority, name: None }, &piece.repeat(bytes / piece.len()));
-        let once = |_| {
-            let begun = std::time::Instant::now();
-            let read = Rules::default().extract(&turn, &Context::default());
-            assert!(read.claims.is_empty(), "{piece:?} says nothing");
-            begun.elapsed()
-        };
-        (0..3).map(once).min().unwrap_or_default()
-    }
-
-    #[test]
-    fn what_is_repeated_without_end_is_read_in_linear_time() {
-        for piece in ["Bo: ", "{\"a\":\"", "1/", "SYSTEM: ", "%34", "password: ", "\\u0031", "&#52;", " 'a"] {
-            for authority in [Authority::User, Authority::Tool] {
-                // Sixteen times the text would take 256 times as long if it were quadratic.
-                let (short, long) = (reading(piece, 3 << 10, authority), reading(piece, 48 << 10, authority));
-                assert!(long < short * 64, "{piece:?} takes {short:?}, and sixteen times as much of it {long:?}");
-            }
-        }
-    }
 }

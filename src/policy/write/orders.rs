@@ -79,9 +79,9 @@ pub(super) fn orders(text: &str, words: &Phrases<Order>) -> Vec<Range<usize>> {
             let said = folded.text.get(sentence.clone()).unwrap_or_default().trim_end();
             let announces = said.ends_with([':', '：']) || is_for_the_next(&folded, own, &sentence);
             found.push(sentence.start..if announces { paragraph(&folded.text, sentence.end) } else { sentence.end });
-        } else if is_address(&folded, own, &sentence) {
-            found.push(sentence.start..paragraph(&folded.text, sentence.end));
-        } else if !own.is_empty() && label(&folded, own, sentence.clone()).is_some_and(|(_, addressed)| addressed == Addressed::Reader) {
+        } else if is_address(&folded, own, &sentence)
+            || !own.is_empty() && label(&folded, own, sentence.clone()).is_some_and(|(_, addressed)| addressed == Addressed::Reader)
+        {
             found.push(sentence.start..paragraph(&folded.text, sentence.end));
         }
     }
@@ -100,7 +100,7 @@ pub(super) fn is_order(text: &str, words: &Phrases<Order>) -> bool {
     let begins = |with: &&str| folded.lower.starts_with(with);
     calls(&hits)
         || opens(&folded.lower)
-        || DEMANDS.iter().any(|demand| begins(&demand))
+        || DEMANDS.iter().any(begins)
         || label(&folded, &hits, 0..folded.text.len()).is_some_and(|(colon, addressed)| match addressed {
             Addressed::Reader => true,
             Addressed::Role => speaks(folded.lower.get(colon..).unwrap_or_default()),

@@ -425,17 +425,11 @@ impl Node {
             Self::Date(fields) => fields.grain(),
             Self::Years(_, count) if *count >= 100 => Grain::Century,
             Self::Years(..) | Self::ShortDecade(_) => Grain::Decade,
-            Self::Section(Section::Some, of) => of.grain(),
-            Self::Section(section, of) if of.grain() <= Grain::Day && *section != Section::Wake => Grain::DayPart,
-            Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
-            Self::Quarter(_) | Self::Season(_) | Self::SeasonAway(_) => Grain::Quarter,
-            Self::Half(_) => Grain::Half,
-            Self::Holiday(_) => Grain::Day,
-            Self::Weekend | Self::WeekendOf(_) => Grain::Weekend,
-            Self::Clock(clock) => clock.grain(),
-            Self::Part(_) => Grain::DayPart,
-            Self::And(one, other) | Self::Range(one, other) => one.grain().min(other.grain()),
-            Self::Rel(_, of)
+            Self::Section(section, of) if *section != Section::Some && of.grain() <= Grain::Day && *section != Section::Wake => {
+                Grain::DayPart
+            }
+            Self::Section(Section::Some, of)
+            | Self::Rel(_, of)
             | Self::Count(_, of, _)
             | Self::Closest(_, of, _)
             | Self::Near(of)
@@ -444,6 +438,14 @@ impl Node {
             | Self::Fiscal(of)
             | Self::Lasting { from: of, .. }
             | Self::Open(_, of) => of.grain(),
+            Self::Week(_) | Self::WeekOf(_) | Self::Section(..) => Grain::Week,
+            Self::Quarter(_) | Self::Season(_) | Self::SeasonAway(_) => Grain::Quarter,
+            Self::Half(_) => Grain::Half,
+            Self::Holiday(_) => Grain::Day,
+            Self::Weekend | Self::WeekendOf(_) => Grain::Weekend,
+            Self::Clock(clock) => clock.grain(),
+            Self::Part(_) => Grain::DayPart,
+            Self::And(one, other) | Self::Range(one, other) => one.grain().min(other.grain()),
             Self::Nth { unit, .. } => unit.grain(),
             Self::Shift { length, base: None, .. } | Self::Within { length, .. } | Self::Length(length) | Self::Lately(length) => {
                 length.grain
