@@ -3,6 +3,7 @@
 mod chunk;
 mod clause;
 mod cleft;
+mod earnest;
 mod frame;
 mod jest;
 mod judge;
