@@ -15,6 +15,7 @@ mod read;
 mod scene;
 mod stated;
 mod tag;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod token;

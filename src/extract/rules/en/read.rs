@@ -162,6 +162,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.answer(text);
             }
             self.correction(text);
+            if self.reading.drafts.is_empty() {
+                self.take_back(text);
+            }
         }
         self.tell_unread(text);
     }
