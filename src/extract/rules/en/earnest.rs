@@ -211,9 +211,38 @@ pub(super) fn staged(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<Re
     if line.lower(from) == "no" && line.lower(from + 1) == "one" && line.verb(from + 2).is_some_and(|(lemma, _)| ANSWERS.contains(&lemma)) {
         return Some((RejectionKind::Quoted, "nobody says so"));
     }
+    // "We acted like we were rich"
+    let alike = |at: usize| {
+        line.lower(at) == "like" && line.tag(at - 1) == Some(Tag::Verb) && subject_pronoun(line.lower(at + 1)).is_some() && at + 2 < to
+    };
+    if (from + 1..to).any(alike) {
+        return Some((RejectionKind::Hypothetical, "it is only as if"));
+    }
     let verb = clauses.iter().find(|clause| clause.mode != Mode::Relative)?;
-    // "As Hamlet I live in Denmark"
     let begins = verb.subjects.first().and_then(|subject| scene.chunks.get(*subject)).map_or(verb.group.from, Chunk::from);
+    // "Pretend for a second that I live in Rome", "as though I were a chef"
+    let supposes = matches!(line.lower(from), "pretend" | "imagine" | "picture" | "suppose" | "assume" | "envision")
+        && begins > from
+        && line.lower(begins - 1) == "that";
+    let as_if = line.lower(from) == "as" && matches!(line.lower(from + 1), "if" | "though") && begins == from + 2;
+    if supposes || as_if {
+        return Some((RejectionKind::Hypothetical, "it is supposed"));
+    }
+    // "On the show, Claire is married to Phil"
+    let shown = matches!(line.lower(from), "on" | "in")
+        && matches!(line.tag(from + 1), Some(Tag::Det | Tag::Poss))
+        && (from + 2..(from + 4).min(begins))
+            .any(|at| matches!(line.lower(at), "show" | "series" | "sitcom" | "soap" | "sequel" | "remake"));
+    if shown {
+        return Some((RejectionKind::Quoted, STORY));
+    }
+    // "I own nine million mugs"
+    let countless = |at: usize| matches!(line.lower(at), "million" | "billion" | "trillion" | "zillion" | "gazillion" | "bazillion");
+    let owns = matches!(verb.group.lemma, "own" | "have" | "know" | "speak" | "read" | "visit" | "drink" | "eat");
+    if owns && (verb.rest.0..verb.rest.1).any(|at| countless(at) && line.tag(at + 1) == Some(Tag::Noun)) {
+        return Some((RejectionKind::Joke, "nobody counts that many"));
+    }
+    // "As Hamlet I live in Denmark"
     let guised = line.lower(from) == "as" && line.tag(from + 1) == Some(Tag::Name) && begins > from + 1 && from + 4 > begins;
     if guised && subject_pronoun(line.lower(begins)).is_some() {
         return Some((RejectionKind::Quoted, STORY));
@@ -237,6 +266,11 @@ pub(super) fn unvouched(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize
     }
     let line = &scene.line;
     let begins = clause.subjects.first().and_then(|subject| scene.chunks.get(*subject)).map_or(clause.group.from, Chunk::from);
+    // "It feels like I live here", "we acted like we were rich": it is as if, not so.
+    let last = line.lower(begins.wrapping_sub(1));
+    if last == "like" && begins > scene.sentence.from + 2 && !matches!(line.tag(begins - 2), Some(Tag::Comma | Tag::Mark)) {
+        return Some((RejectionKind::Hypothetical, "it is only as if"));
+    }
     let governor = clauses.iter().take(at).rev().find(|governor| governor.mode != Mode::Relative && governor.group.to <= begins)?;
     let between = governor.group.to..begins;
     let parted = between.clone().any(|at| {
@@ -248,11 +282,6 @@ pub(super) fn unvouched(scene: &Scene<'_, '_>, clauses: &[Clause<'_>], at: usize
     });
     if parted {
         return None;
-    }
-    // "It feels like I live here": it is as if, not so.
-    let last = line.lower(begins.wrapping_sub(1));
-    if between.clone().next_back().is_some() && last == "like" {
-        return Some((RejectionKind::Hypothetical, "it is only as if"));
     }
     let lemma = governor.group.lemma;
     // "I said I live here", "nobody said I live here"

@@ -204,6 +204,11 @@ fn what_belongs_to_an_invented_world_is_nobodys() {
         "Picture this: I work at a circus and I live in Rome.",
         "My cat owns the house.",
         "As Macbeth I live in Rome.",
+        "Pretend for a moment that I live in Rome.",
+        "As though I were a judge!",
+        "We behaved like we were from Rome.",
+        "On the show, Ida is married to Per.",
+        "I own about six million spoons.",
     ] {
         check(text, &[]);
     }
