@@ -1,6 +1,7 @@
 //! Jests: words that make a joke of a sentence, what takes it back in the same breath, and what cannot be so of the one it is said of.
 //! Knows no relation.
 
+use super::chunk::Np;
 use super::clause::{Clause, Mode};
 use super::mood::spoken;
 use super::scene::Scene;
@@ -161,13 +162,7 @@ pub(super) fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'st
                 return Some("nobody is that");
             }
             // "My cat is the boss of this house": a beast or a thing with an office.
-            let beast = subject.is_some_and(|np| {
-                let what = scene.noun_phrase(np);
-                let small = ["toddler", "baby", "newborn"].iter().any(|child| what.split(' ').any(|word| word == *child));
-                !np.pronoun
-                    && np.name.is_none()
-                    && (small || ["animal", "contraption", "device", "vehicle"].iter().any(|class| scene.grammar.has_class(&what, class)))
-            });
+            let beast = subject.is_some_and(|np| is_beast(scene, np));
             let office = !noun.is_empty()
                 && said.is_some_and(|np| np.name != Some(np.core))
                 && (["job", "rank", "person_noun", "office", "kin"].iter().any(|class| scene.grammar.has_class(&noun, class))
@@ -175,6 +170,11 @@ pub(super) fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'st
             if beast && office {
                 return Some("it is said of a beast or a thing as of a person");
             }
+        }
+        // "My cat owns the flat": a beast or a thing with a deed of people.
+        let deed_of_people = ["own", "marry", "hire", "employ", "rent", "vote", "graduate", "invest", "drive", "study"];
+        if deed_of_people.contains(&clause.group.lemma) && !clause.group.passive && subject.is_some_and(|np| is_beast(scene, np)) {
+            return Some("it is said of a beast or a thing as of a person");
         }
         // "My phone and I are a couple"
         let with_thing = clause.subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| {
@@ -210,6 +210,15 @@ pub(super) fn jest(scene: &Scene<'_, '_>, clauses: &[Clause<'_>]) -> Option<&'st
         }
     }
     None
+}
+
+/// Whether a phrase is of a beast, a thing or an infant without a name.
+fn is_beast(scene: &Scene<'_, '_>, np: &Np) -> bool {
+    let what = scene.noun_phrase(np);
+    let small = ["toddler", "baby", "newborn"].iter().any(|child| what.split(' ').any(|word| word == *child));
+    !np.pronoun
+        && np.name.is_none()
+        && (small || ["animal", "contraption", "device", "vehicle"].iter().any(|class| scene.grammar.has_class(&what, class)))
 }
 
 /// Whether the words right behind a sentence make a joke of it.

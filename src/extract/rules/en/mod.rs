@@ -3,6 +3,7 @@
 mod chunk;
 mod clause;
 mod cleft;
+mod earnest;
 mod frame;
 mod jest;
 mod judge;
@@ -14,6 +15,7 @@ mod read;
 mod scene;
 mod stated;
 mod tag;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod token;

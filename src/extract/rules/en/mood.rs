@@ -319,7 +319,16 @@ const ELSEWHERE: [&str; 41] = [
 ];
 
 /// Turns by which a speaker does not answer for what follows.
-const UNSURE: [&str; 35] = [
+const UNSURE: [&str; 44] = [
+    "'s not like",
+    "is not like",
+    "is n't like",
+    "not as if",
+    "n't as if",
+    "not as though",
+    "n't as though",
+    "no one said",
+    "no one says",
     "the rumour is",
     "the rumor is",
     "word on the street",
@@ -736,7 +745,7 @@ fn untrue(scene: &Scene<'_, '_>, governor: &Clause<'_>, clause: &Clause<'_>) -> 
     }
     let words = if governor.group.negated { &TRUE[..] } else { &FALSE[..] };
     // "It's not that I live there": the "that" follows at once.
-    let at_once = governor.group.negated && line.lower(governor.rest.0) == "that" && governor.rest.0 <= clause.from;
+    let at_once = governor.group.negated && matches!(line.lower(governor.rest.0), "that" | "like") && governor.rest.0 <= clause.from;
     let said = (governor.rest.0..clause.from).find(|at| words.contains(&line.lower(*at)));
     let hangs = |said: usize| {
         (said + 1..=clause.from).any(|at| line.lower(at) == "that") && !(said..clause.from).any(|at| line.tag(at) == Some(Tag::But))

@@ -8,6 +8,7 @@ mod silent;
 
 use super::chunk::{Line, Tense, Vg};
 use super::clause::{Clause, Mode, clauses};
+use super::earnest;
 use super::frame::Filled;
 use super::judge::{Hints, Verdict, refused};
 use super::mood;
@@ -161,6 +162,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 self.answer(text);
             }
             self.correction(text);
+            if self.reading.drafts.is_empty() {
+                self.take_back(text);
+            }
         }
         self.tell_unread(text);
     }
@@ -215,7 +219,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         let setting = self.setting;
         let scene = Scene::new(text, line, sentence, self.grammar, setting, &before);
         let found = joined::lent(&scene, &clauses(&scene.line, &scene.chunks, sentence.asked));
-        let told = mood::sentence(&scene, &found).or_else(|| self.goes_on(&scene, &found));
+        let told = mood::sentence(&scene, &found).or_else(|| earnest::staged(&scene, &found)).or_else(|| self.goes_on(&scene, &found));
         self.told_of = match told {
             Some((_, reason)) if reason == mood::TEXT => Some(Told::Text),
             Some((_, reason)) if reason == mood::STORY => Some(Told::Story),
@@ -308,7 +312,10 @@ impl<'a, 'g> Reader<'a, 'g> {
                 && clause.mode == Mode::Told
                 && (clause.rest.0..clause.rest.1).any(|at| scene.line.lower(at) == "over");
             let saying = if chooses { Saying { group: Some(Vg { unreal: false, ..clause.group }), ..saying } } else { saying };
-            let no = refused(clause, hints).filter(|_| !chooses).or_else(|| mood::governed(scene, found, at));
+            let no = refused(clause, hints)
+                .filter(|_| !chooses)
+                .or_else(|| mood::governed(scene, found, at))
+                .or_else(|| earnest::unvouched(scene, found, at));
             // "I'll call when it is ready": it is not so yet.
             let coming = found.iter().any(|other| other.group.tense == Tense::Future || other.group.plan || other.mode == Mode::Ordered);
             let led = (scene.sentence.from..clause.from).rev().find(|at| !matches!(scene.line.tag(*at), Some(Tag::Adv | Tag::Time)));

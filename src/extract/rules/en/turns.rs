@@ -511,11 +511,22 @@ struct Correction {
     new: String,
     /// What was wrong, where that was said.
     old: Option<String>,
+    /// Only the spelling of a name was wrong.
+    spelled: bool,
 }
 
 impl Correction {
     /// Words that announce one.
-    const SIGNS: [&'static str; 24] = [
+    const SIGNS: [&'static str; 33] = [
+        "no, it was",
+        "no, it's",
+        "no, that was",
+        "no, on",
+        "it's spelled",
+        "it's spelt",
+        "it is spelled",
+        "it is spelt",
+        "spelled",
         "sorry",
         "i meant",
         "i mean",
@@ -568,12 +579,17 @@ impl Correction {
             return None;
         }
         let from = at;
+        // "No, it was the 5th": of one's own words, not in answer to a question.
+        let denies = sign.starts_with("no, ");
+        if denies && (from > 0 || setting.before.last().is_none_or(|turn| turn.text.contains('?'))) {
+            return None;
+        }
         // "Actually" alone begins many things that correct nothing.
         if sign == "actually" && contrast.is_none() {
             return None;
         }
         if let Some((new, old)) = contrast {
-            return Some(Self { from, new, old: Some(old) });
+            return Some(Self { from, new, old: Some(old), spelled: false });
         }
         let rest = text.get(at + sign.len()..)?;
         // "I meant Bo, sorry."
@@ -587,7 +603,11 @@ impl Correction {
                 .map_or(trimmed, |_| trimmed.get(sign.len()..).unwrap_or_default())
         });
         let new = last_value(rest, grammar, setting)?;
-        Some(Self { from, new, old: None })
+        let spelled = sign.contains("spel");
+        if spelled && !new.starts_with(char::is_uppercase) || denies && rest.split_whitespace().count() > 4 {
+            return None;
+        }
+        Some(Self { from, new, old: None, spelled })
     }
 
     /// An earlier text with the right word in place of the wrong one.
@@ -618,6 +638,18 @@ impl Correction {
                 text.rsplit([' ', ',']).next().filter(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit())).map(str::len)
             };
             let old = said.get(time.bytes.clone())?;
+            // "The 5th" of "3 May 2022": the month and the year stand.
+            if let Some(day) = day_alone(&self.new)
+                && let Some(place) = day_in(old)
+            {
+                return Some(format!(
+                    "{}{}{day}{}{}",
+                    said.get(..time.bytes.start)?,
+                    old.get(..place.start)?,
+                    old.get(place.end..)?,
+                    said.get(time.bytes.end..)?
+                ));
+            }
             let kept = year(old).filter(|length| *length < old.len() && digits(&self.new) < 3 && self.new.contains(char::is_alphabetic));
             return match kept {
                 Some(length) => Some(format!("{}{} {}", said.get(..time.bytes.start)?, self.new, said.get(time.bytes.end - length..)?)),
@@ -636,6 +668,9 @@ impl Correction {
             let token = tokens.iter().find(|token| token.text.contains('@'))?;
             return replace(token.start, token.end);
         }
+        if self.spelled {
+            return self.respelled(said, &tokens);
+        }
         let capital = self.new.starts_with(char::is_uppercase);
         let mut named = tokens.iter().enumerate().rev().filter(|(at, token)| *at > 0 && token.is_capital() && !token.is("i") && capital);
         let (last, token) = named.next()?;
@@ -647,6 +682,50 @@ impl Correction {
         }
         replace(start, token.end)
     }
+
+    /// An earlier text with a name spelled as it should be: that of its names which is most like it.
+    fn respelled(&self, said: &str, tokens: &[Token<'_>]) -> Option<String> {
+        let words = self.new.split_whitespace().count().max(1);
+        let runs = tokens.windows(words).filter(|run| run.iter().all(|token| token.is_capital() && !token.is("i")));
+        let spans = runs.filter_map(|run| Some((run.first()?.start, run.last()?.end)));
+        let like = |(from, to): &(usize, usize)| said.get(*from..*to).map_or(0, |old| shared(old, &self.new));
+        let (from, to) = spans.max_by_key(like)?;
+        let old = said.get(from..to)?;
+        let alike = old != self.new && shared(old, &self.new) * 2 >= old.chars().count().max(self.new.chars().count());
+        alike.then(|| Some(format!("{}{}{}", said.get(..from)?, self.new, said.get(to..)?)))?
+    }
+}
+
+/// How many letters two words share at their begin and at their end.
+fn shared(one: &str, other: &str) -> usize {
+    let begin = one.chars().zip(other.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let shorter = one.chars().count().min(other.chars().count());
+    let end = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    (begin + end).min(shorter)
+}
+
+/// The number of "the 5th", where nothing else is said.
+fn day_alone(new: &str) -> Option<&str> {
+    let day = new.trim();
+    let day = day.get(..4).filter(|lead| lead.eq_ignore_ascii_case("the ")).map_or(day, |_| day.get(4..).unwrap_or_default());
+    let digits = day.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let ending = day.get(digits.len()..).unwrap_or_default();
+    let plain = (1..=2).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit());
+    (plain && matches!(ending, "st" | "nd" | "rd" | "th")).then_some(digits)
+}
+
+/// Where the day of the month stands in a date: its number of one or two figures, with its ending, beside a month in letters.
+fn day_in(date: &str) -> Option<std::ops::Range<usize>> {
+    let mut at = 0;
+    for word in date.split_inclusive([' ', ',']) {
+        let plain = word.trim_end_matches([' ', ',']);
+        let digits = plain.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        if (1..=2).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Some(at..at + plain.len());
+        }
+        at += word.len();
+    }
+    None
 }
 
 /// "Bo, not Al", "not Al but Bo": the right and the wrong one.

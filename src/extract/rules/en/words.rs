@@ -145,7 +145,23 @@ pub(super) fn closed(lower: &str) -> Option<Tag> {
 
 /// Whether an open word is an adverb by its end.
 fn is_adverb(lower: &str) -> bool {
-    const NO_ADVERBS: [&str; 26] = [
+    const NO_ADVERBS: [&str; 42] = [
+        "molly",
+        "polly",
+        "sally",
+        "billy",
+        "kelly",
+        "beverly",
+        "kimberly",
+        "shelly",
+        "nelly",
+        "dolly",
+        "tilly",
+        "willy",
+        "carly",
+        "wally",
+        "reilly",
+        "everly",
         "family",
         "reply",
         "supply",

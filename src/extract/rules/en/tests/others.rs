@@ -96,3 +96,41 @@ fn what_gives_nothing_says_why() {
     let silent = Rules::default().extract(&incoming(Authority::Document, "Rain falls. The road is wet."), &Context::default());
     assert_eq!(silent.rejected.iter().map(|one| one.kind).collect::<Vec<_>>(), [RejectionKind::Unread], "once for all of a document");
 }
+
+#[test]
+fn a_turn_that_only_takes_back_denies_what_was_said_just_before() {
+    for back in ["Just kidding.", "Sorry, that was wrong.", "Haha, just kidding!", "Oops, I made that up.", "Just kidding, I don't."] {
+        let read = extracted(&["I work at Orb."], back);
+        let [claim] = read.claims.as_slice() else { panic!("{back}: {read:?}") };
+        assert_eq!((claim.relation.as_str(), claim.polarity), ("employer", crate::model::Polarity::Never), "{back}");
+        assert_eq!(claim.corrects, Some(Correction::Tail(Term::Name("Orb".to_owned()))), "{back}");
+    }
+    for other in ["That was wrong of him to say.", "Was that wrong?", "Kidding aside, it rains."] {
+        assert_eq!(extracted(&["I work at Orb."], other).claims, [], "{other}");
+    }
+}
+
+#[test]
+fn a_day_alone_and_a_spelling_put_right_only_themselves() {
+    let cases = [
+        ("I started at Orb on 3 May 2022.", "No, it was the 5th.", "Kim | employer | Orb | holds | since 2022-05-05"),
+        ("I started at Orb on May 3, 2022.", "Sorry, I meant the 14th.", "Kim | employer | Orb | holds | since 2022-05-14"),
+        ("My boss is called Al Dahl.", "It's spelled Al Dahll.", "Kim | reports_to | Al Dahll | holds | since before now"),
+        ("Berit lives in Ghent.", "It's spelt Beritt.", "Beritt | lives_in | Ghent | holds | since before now"),
+    ];
+    for (said, correction, expect) in cases {
+        let read = super::claims(Authority::User, &[(said, Authority::User)], correction);
+        assert_eq!(read, [expect], "{said} {correction}");
+    }
+    let asked = super::claims(
+        Authority::User,
+        &[("Al met Bo in Ghent.", Authority::User), ("Was it fun?", Authority::Assistant)],
+        "No, it was hot.",
+    );
+    assert_eq!(asked, [""; 0]);
+}
+
+#[test]
+fn a_name_that_ends_as_adverbs_do_is_a_name() {
+    check("Molly Haig lives in Ghent.", &["Molly Haig | lives_in | Ghent | holds | since before now"]);
+}

@@ -171,3 +171,47 @@ fn what_is_played_is_not_so() {
     ]);
     check("I play Minecraft and I live in Ghent.", &["Kim | lives_in | Ghent | holds | since before now"]);
 }
+
+#[test]
+fn a_clause_that_hangs_on_another_needs_it_to_vouch() {
+    for text in [
+        "Nobody said I live in Halden.",
+        "No one said I live in Halden.",
+        "It's not like I own a castle.",
+        "I convinced the guard that I work at the palace.",
+        "My brother insists that Ida lives in Bern.",
+        "It feels like I live in a museum.",
+        "I'm doubtful that Ida works at Veldt.",
+        "We spread the tale that I work at Veldt.",
+        "My worry is that Ida works at Veldt.",
+        "It isn't as if Ida lives in Bern.",
+    ] {
+        check(text, &[]);
+    }
+    check("The good news is that Ida works at Veldt.", &["Ida | employer | Veldt | holds | since before now"]);
+    check("It's great that Ida works at Veldt.", &["Ida | employer | Veldt | holds | since before now"]);
+    check("I told you that I live in Halden.", &["Kim | lives_in | Halden | holds | since before now"]);
+    check("My brother forgot that Ida lives in Bern.", &["Ida | lives_in | Bern | holds | since before now"]);
+}
+
+#[test]
+fn what_belongs_to_an_invented_world_is_nobodys() {
+    for text in [
+        "My elf ranger lives in Moonhollow.",
+        "My Sims household owns a farm.",
+        "On my fake profile I'm a surgeon from Oslo.",
+        "Example sentence: Ida has lived in Bern since 2011.",
+        "Picture this: I work at a circus and I live in Rome.",
+        "My cat owns the house.",
+        "As Macbeth I live in Rome.",
+        "Pretend for a moment that I live in Rome.",
+        "As though I were a judge!",
+        "We behaved like we were from Rome.",
+        "On the show, Ida is married to Per.",
+        "I own about six million spoons.",
+    ] {
+        check(text, &[]);
+    }
+    check("My story: I live in Halden.", &["Kim | lives_in | Halden | holds | since before now"]);
+    check("Lena Sims lives in Bern.", &["Lena Sims | lives_in | Bern | holds | since before now"]);
+}
