@@ -4,7 +4,7 @@
 
 use super::claims::Claims;
 use super::state::{State, Step};
-use crate::model::ClaimId;
+use crate::model::{ClaimId, Polarity};
 use rustc_hash::FxHashMap;
 
 /// A retraction or restoration.
@@ -290,10 +290,12 @@ fn key_of(state: &State, claim: u32, txs: u32) -> Option<Target> {
 }
 
 /// Whether a corrector of this target speaks of a claim after so many transactions. Where it corrects its own value, it puts right what
-/// was said alike, a start by a start and an end by an end: who left in 2020, and not in 2019, had still begun.
+/// was said alike, a start by a start and an end by an end: who left in 2020, and not in 2019, had still begun. Where it denies its own
+/// value, it takes back all that was said of it.
 fn speaks_of(state: &State, corrector: u32, target: Target, claim: u32, txs: u32) -> bool {
     let polarity = |claim: u32| state.claims.row(claim).map(|row| state.claims.kind(row).polarity);
-    key_of(state, claim, txs) == Some(target) && (polarity(corrector) == polarity(claim) || key_of(state, corrector, txs) != Some(target))
+    let speaks_alike = || polarity(corrector) == polarity(claim) || polarity(corrector) == Some(Polarity::Never);
+    key_of(state, claim, txs) == Some(target) && (key_of(state, corrector, txs) != Some(target) || speaks_alike())
 }
 
 /// The claims that a correction by tail names, turned as the canonical relation has it.

@@ -119,10 +119,10 @@ fn a_day_alone_and_a_spelling_put_right_only_themselves() {
         ("Berit lives in Ghent.", "It's spelt Beritt.", "Beritt | lives_in | Ghent | holds | since before now"),
     ];
     for (said, correction, expect) in cases {
-        let read = super::claims(Authority::User, &[(said, Authority::User)], correction);
+        let read = claims(Authority::User, &[(said, Authority::User)], correction);
         assert_eq!(read, [expect], "{said} {correction}");
     }
-    let asked = super::claims(
+    let asked = claims(
         Authority::User,
         &[("Al met Bo in Ghent.", Authority::User), ("Was it fun?", Authority::Assistant)],
         "No, it was hot.",
