@@ -247,6 +247,13 @@ impl<'g> Tagger<'_, 'g> {
         Word { tag: Tag::Noun, verb: self.grammar.verb(lower).iter().find(|(_, form)| *form == Form::Ing).copied() }
     }
 
+    /// Whether the sentence begins with a word for sorts: "the type of …".
+    fn is_of_a_sort(&self) -> bool {
+        let from = self.sentence.from;
+        let sort = matches!(self.lower(from + 1), "type" | "kind" | "sort" | "style" | "genre" | "category");
+        self.lower(from) == "the" && sort && self.lower(from + 2) == "of"
+    }
+
     fn is_first(&self, at: usize) -> bool {
         let before = (self.sentence.from..at).rev().find(|place| self.words.get(*place).is_some_and(|word| word.tag != Tag::Adv));
         before.is_none_or(|place| self.words.get(place).is_some_and(|word| matches!(word.tag, Tag::Mark | Tag::Speech)))
@@ -455,6 +462,8 @@ impl<'g> Tagger<'_, 'g> {
                 pick(&[Form::Base]).or_else(|| if readings.is_empty() && before == Tag::Modal { unknown(Form::Base) } else { None })
             }
             Tag::UsedTo => None,
+            // "The type of music that she plays is swing jazz": a sort does nothing.
+            Tag::Be if self.is_of_a_sort() && subject_pronoun(self.lower(place.wrapping_sub(1))).is_none() => pick(&[Form::Participle]),
             Tag::Be => pick(&[Form::Ing, Form::Participle]),
             Tag::Have => pick(&[Form::Participle]),
             Tag::Pron if self.inverts(place).is_some() => self.inverts(place).and_then(|aux| match aux {

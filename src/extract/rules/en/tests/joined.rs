@@ -169,5 +169,6 @@ fn what_is_moved_from_one_to_the_other_changes_what_is_used() {
 #[test]
 fn a_type_of_music_is_a_genre_though_it_is_written_large() {
     written("The type of music that Una Falk plays is Danish folk.", &["Una Falk | genre | Danish folk | holds | since before now"]);
+    written("The style of music that Una Falk plays is swing jazz.", &["Una Falk | genre | swing jazz | holds | since before now"]);
     written("The type of music that Una Falk plays is slow fado.", &["Una Falk | genre | slow fado | holds | since before now"]);
 }

@@ -122,11 +122,8 @@ fn a_day_alone_and_a_spelling_put_right_only_themselves() {
         let read = claims(Authority::User, &[(said, Authority::User)], correction);
         assert_eq!(read, [expect], "{said} {correction}");
     }
-    let asked = claims(
-        Authority::User,
-        &[("Al met Bo in Ghent.", Authority::User), ("Was it fun?", Authority::Assistant)],
-        "No, it was hot.",
-    );
+    let asked =
+        claims(Authority::User, &[("Al met Bo in Ghent.", Authority::User), ("Was it fun?", Authority::Assistant)], "No, it was hot.");
     assert_eq!(asked, [""; 0]);
 }
 
