@@ -358,6 +358,16 @@ fn what_is_played_or_shown_is_not_so() {
 }
 
 #[test]
+fn a_name_of_one_character_is_a_name() {
+    check("娘の愛は教師です。", &["わたなべ parent_of 愛 Now", "愛 job_title 教師 Now"]);
+}
+
+#[test]
+fn what_was_so_in_childhood_is_over() {
+    check("子供の頃、津に住んでいました。", &["わたなべ lives_in 津 UsedTo"]);
+}
+
+#[test]
 fn long_texts_take_time_in_proportion() {
     // Marks that open and never close, and endings that go on and on.
     for piece in ["「", "『「（", "かもしれない", "ではない", "の", "は、", "住んでいてい", "三日", "あああ", "漢字かな"]
