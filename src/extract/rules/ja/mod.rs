@@ -21,6 +21,7 @@ mod reader;
 mod script;
 mod token;
 mod value;
+mod voices;
 mod written;
 
 use super::PatternError;

@@ -587,7 +587,8 @@ impl Reader<'_> {
             "award",
             "group",
         ];
-        let deed = self.language.pack.has(&format!("{text}する"));
+        // One character is rather a name: 愛, 恵.
+        let deed = text.chars().count() > 1 && self.language.pack.has(&format!("{text}する"));
         honoured || !deed && !things.iter().any(|class| self.is(text, class) && (text.chars().count() > 2 || self.whole(text, class)))
     }
 

@@ -16,7 +16,7 @@ use super::phrase::Owner;
 use super::token::{Kind, Token, tokenize};
 use super::value::Told;
 use crate::extract::RejectionKind;
-use crate::model::Polarity;
+use crate::model::{Authority, Polarity};
 use crate::time::expr::{Role, TimeMention, parse_one};
 use std::ops::Range;
 
@@ -266,8 +266,12 @@ impl<'a> Reader<'a> {
         let written = self.setting.is_written() && !self.recalling;
         let (mut tasked, mut ordered) = (false, false);
         let sentences = sentences(self.text);
+        let others = self.leave_to_others();
         for (index, at) in sentences.iter().enumerate() {
             let sentence = self.text.get(at.clone()).unwrap_or_default();
+            if others.iter().any(|other| other.contains(&at.start)) {
+                continue;
+            }
             if written && (index == 0 && self.heading(at) || mood::is_label(sentence)) {
                 continue;
             }
@@ -307,6 +311,20 @@ impl<'a> Reader<'a> {
                 self.refuse(kind, at.clone(), reason);
             }
         }
+    }
+
+    /// Refuses what somebody else said in a person's turn: lines under another name; where those stand.
+    fn leave_to_others(&mut self) -> Vec<Range<usize>> {
+        if self.setting.observation.source.authority != Authority::User {
+            return Vec::new();
+        }
+        let others = super::voices::of_others(self.text, self.author.as_deref(), |name| self.noun(name).is_some());
+        if !self.recalling {
+            for other in &others {
+                self.refuse(RejectionKind::Quoted, other.clone(), "somebody else says so");
+            }
+        }
+        others
     }
 
     /// Whether an assistant's sentence tells of something that it did.

@@ -343,6 +343,31 @@ fn a_name_told_later_is_that_of_whom_was_spoken_of() {
 }
 
 #[test]
+fn lines_under_another_name_are_not_the_speakers() {
+    check_refused("良平：僕は呉に住んでいます。", RejectionKind::Quoted);
+    check("わたなべ：小樽に住んでいます。", &["わたなべ lives_in 小樽 Now"]);
+    check("良平：僕は呉に住んでいます。\n\n私は小樽に住んでいます。", &["わたなべ lives_in 小樽 Now"]);
+}
+
+#[test]
+fn what_is_played_or_shown_is_not_so() {
+    check_refused("津に住んでいるつもりで話してください。", RejectionKind::Hypothetical);
+    check_refused("昔々、山奥に木こりが住んでいました。", RejectionKind::Quoted);
+    check_refused("推薦状の例：私は津の病院に勤めています。", RejectionKind::Quoted);
+    check("津でひとり暮らしをしています。", &["わたなべ lives_in 津 Now"]);
+}
+
+#[test]
+fn a_name_of_one_character_is_a_name() {
+    check("娘の愛は教師です。", &["わたなべ parent_of 愛 Now", "愛 job_title 教師 Now"]);
+}
+
+#[test]
+fn what_was_so_in_childhood_is_over() {
+    check("子供の頃、津に住んでいました。", &["わたなべ lives_in 津 UsedTo"]);
+}
+
+#[test]
 fn long_texts_take_time_in_proportion() {
     // Marks that open and never close, and endings that go on and on.
     for piece in ["「", "『「（", "かもしれない", "ではない", "の", "は、", "住んでいてい", "三日", "あああ", "漢字かな"]
