@@ -610,6 +610,10 @@ impl Reader<'_> {
             }
             return;
         }
+        // 3人兄弟の長男: of how many, and of nobody.
+        if name.starts_with(|c: char| c.is_numeric() && !c.is_alphabetic()) {
+            return;
+        }
         // 近所の公園: not everything near is a neighbour.
         if self.relation_name(relation) == "neighbour_of"
             && !["さん", "くん", "ちゃん", "君", "夫妻", "一家", "氏"].iter().any(|end| name.ends_with(end))

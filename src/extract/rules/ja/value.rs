@@ -76,6 +76,10 @@ impl Reader<'_> {
     }
 
     fn tell_one(&mut self, head: String, relation: RelationId, tail: String, told: &Told, pattern: &str) {
+        // 母は料理が上手です: what somebody is good at, or is just now, is no trade.
+        if self.relation_name(relation) == "job_title" && is_quality(&tail) && !self.is(&tail, "occupation") && !self.is(&tail, "title") {
+            return;
+        }
         // 星空運輸の部長: whose office it is employs whoever has it.
         if self.relation_name(relation) == "job_title"
             && let Some((firm, title)) = tail.rsplit_once('の')
@@ -159,6 +163,13 @@ impl Reader<'_> {
             let text = self.surface(&item, 0, item.parts.len().saturating_sub(1));
             let personal = pending.uses.iter().any(|(relation, _)| !self.thing(*relation));
             if role && personal && self.describes(&item, &text) && !self.titled(pending, &text) {
+                continue;
+            }
+            // 家は駅から10分です, 職場は人間関係が大変でした: how it is, and no value of it.
+            let kept = ["lives_in", "located_in", "employer", "studies_at", "job_title", "works_on"];
+            let told_of = pending.uses.iter().any(|(relation, _)| kept.contains(&self.relation_name(*relation)));
+            let until = text.contains("から") || value.items.iter().all(Item::is_time);
+            if told_of && !self.setting.is_written() && (is_quality(&text) || until || Self::is_quantity(&text)) {
                 continue;
             }
             let tail = self.value_text(&item);
@@ -343,6 +354,9 @@ impl Reader<'_> {
     fn describes(&self, item: &Item, text: &str) -> bool {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
         let classes = ["occupation", "title", "nationality", "faith", "diet", "condition", "generic", "common"];
+        if is_quality(text) {
+            return true;
+        }
         let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end))
             // 川瀬工: a short name may end as the word for a trade does.
             || item.parts.len() == 1
@@ -729,6 +743,94 @@ fn front(item: &Item, bytes: usize) -> Item {
     Item { parts }
 }
 
+/// Whether a value says how somebody or something is, in words that are no name: 上手, いい人, 受験生, 3人兄弟, 小学校の先生.
+fn is_quality(text: &str) -> bool {
+    const QUALITIES: &[&str] = &[
+        "上手",
+        "下手",
+        "得意",
+        "苦手",
+        "元気",
+        "健康",
+        "病気",
+        "病弱",
+        "無事",
+        "親切",
+        "優秀",
+        "真面目",
+        "まじめ",
+        "独身",
+        "既婚",
+        "同い年",
+        "年上",
+        "年下",
+        "大変",
+        "静か",
+        "穏やか",
+        "厳格",
+        "陽気",
+        "短気",
+        "几帳面",
+        "心配性",
+        "留守",
+        "不在",
+        "一緒",
+        "別々",
+        "健在",
+        "有名",
+        "便利",
+        "不便",
+        "快適",
+        "最高",
+        "最悪",
+        "先生",
+        "教師",
+        "受験生",
+        "浪人生",
+        "新入生",
+        "卒業生",
+        "優等生",
+        "一年生",
+        "二年生",
+        "三年生",
+        "四年生",
+        "五年生",
+        "六年生",
+        "年生",
+        "長男",
+        "次男",
+        "三男",
+        "長女",
+        "次女",
+        "三女",
+        "末っ子",
+        "一人っ子",
+        "双子",
+        "双子の兄",
+        "双子の妹",
+        "人気者",
+        "働き者",
+        "怠け者",
+        "若者",
+        "年寄り",
+        "休み",
+        "夏休み",
+        "冬休み",
+        "春休み",
+        "大好き",
+        "嫌い",
+        "好き",
+    ];
+    const ENDS: &[&str] = &["の先生", "年生", "人兄弟", "人姉妹", "人家族", "人暮らし", "好き", "嫌い", "持ち", "上手", "下手", "休み"];
+    let written = |c: char| matches!(c, 'ぁ'..='ゖ');
+    // いい人, 厳しい人
+    let kind_of_person = text.strip_suffix('人').and_then(|front| front.chars().next_back()).is_some_and(written);
+    kind_of_person
+        || text.starts_with(|c: char| c.is_numeric() && !c.is_alphabetic())
+        || QUALITIES.contains(&text)
+        || ENDS.iter().any(|end| text.len() > end.len() && text.ends_with(end))
+}
+
 fn relation_is_person(name: &str) -> bool {
     matches!(
         name,
@@ -755,6 +857,11 @@ mod tests {
 
     #[test]
     fn attributes_take_values() {
+        for quality in
+            ["母は料理が上手です。", "上司はいい人です。", "家は駅から10分です。", "前の職場は人間関係が大変でした。", "弟は受験生です。"]
+        {
+            check(quality, &[]);
+        }
         check("職業は画家で、趣味は凧揚げです。", &["わたなべ job_title 画家 Now", "わたなべ hobby 凧揚げ Now"]);
         check("亀を飼っています。名前は万吉です。", &["わたなべ has_pet 万吉 Now", "万吉 is_a 亀 Now"]);
         check("水泳が趣味です。", &["わたなべ hobby 水泳 Now"]);
