@@ -200,7 +200,8 @@ fn a_request_says_where_it_reads_and_the_text_comes_first() {
     assert_eq!(served.csv(ordered, &both), ["entity:acme", "entity:globex"]);
     assert_eq!(served.csv("SELECT ?o { entity:bo ?p ?o }", &[("default-graph-uri", "http://g/")]), ["tea"]);
     assert_eq!(served.csv("SELECT ?o { GRAPH ?g { entity:bo ?p ?o } }", &[("named-graph-uri", "http://g/")]), ["tea"]);
-    assert_eq!(served.csv("SELECT ?o { ?s ?p ?o }", &[("certain", "true"), ("at", "2023/2024")]).len(), 0);
+    assert_eq!(served.csv(ordered, &[("at", "2023")]), ["entity:acme", "entity:globex"], "somewhere in that year one followed the other");
+    assert_eq!(served.csv(ordered, &[("at", "2023"), ("certain", "true")]), [""; 0]);
 }
 
 #[test]
@@ -391,15 +392,16 @@ fn a_flood_is_stopped_and_the_server_goes_on() {
 #[test]
 fn what_never_looks_up_is_left_behind() {
     let served = Served::with(|options| {
-        options.limits = Limits { timeout: Duration::from_millis(500), at_once: 1, read: 50_000_000, ..Limits::default() };
+        options.limits = Limits { timeout: Duration::from_secs(1), at_once: 1, read: 50_000_000, ..Limits::default() };
     });
     // Tables alone: nothing is read in between, and the evaluator does not see that it was told to stop.
     let tables: Vec<String> = (0..7).map(|n| format!("VALUES ?v{n} {{ 1 2 3 4 5 6 7 8 9 10 }}")).collect();
-    let query = format!("SELECT (COUNT(*) AS ?n) {{ {} FILTER(REGEX(STR(?v0 + ?v1), '^(a+)+$')) }}", tables.join(" "));
+    let sum: Vec<String> = (0..7).map(|n| format!("?v{n}")).collect();
+    let query = format!("SELECT (COUNT(*) AS ?n) {{ {} FILTER({} < 0) }}", tables.join(" "), sum.join(" + "));
     let began = Instant::now();
     let reply = served.ask(&query, &[], "*/*");
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
-    assert!(reply.status == 503 && reply.body.contains("500ms") && reply.headers.contains_key("retry-after"), "{reply:?}");
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    assert!(reply.status == 503 && reply.body.contains("within 1s") && reply.headers.contains_key("retry-after"), "{reply:?}");
     served.answers();
 }
 

@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use crate::sparql::STACK_BYTES;
 use crate::surface::chunks::Chunks;
 use axum::body::Body;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::Response;
 use futures_core::Stream;
 use spareval::CancellationToken;
@@ -49,6 +49,8 @@ enum Piece {
     Begin(&'static str),
     Bytes(Vec<u8>),
     Refused(Refusal),
+    /// The answer is whole. Where the channel ends without it, the thread has failed.
+    End,
 }
 
 /// The thread's end of an answer.
@@ -62,8 +64,11 @@ pub(super) struct Desk {
 
 impl Desk {
     fn send(&self, piece: Piece) -> io::Result<()> {
+        if self.to.is_closed() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
         // A client who takes nothing holds its thread no longer than the query may take.
-        let sent = self.runtime.block_on(timeout_at(self.deadline, self.to.send(piece)));
+        let sent = self.runtime.block_on(async { timeout_at(self.deadline, self.to.send(piece)).await });
         match sent {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_gone)) => Err(io::ErrorKind::BrokenPipe.into()),
@@ -108,12 +113,10 @@ impl Workshop {
             Ok(piece) => Ok(piece),
             Err(_late) => Err(late()),
         };
-        let Some(Piece::Begin(media)) = next().await? else { return Err(Refusal::later("the answer was broken off")) };
-        let first = match next().await? {
-            Some(Piece::Bytes(bytes)) => Some(bytes),
-            Some(Piece::Begin(_) | Piece::Refused(_)) | None => None,
-        };
-        let pieces = Pieces { first, from, deadline: Box::pin(sleep_until(deadline + PATIENCE)), _client: client };
+        let broken = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the answer was broken off by a fault of this program");
+        let Some(Piece::Begin(media)) = next().await? else { return Err(broken()) };
+        let first = next().await?.ok_or_else(broken)?;
+        let pieces = Pieces { first: Some(first), from, deadline: Box::pin(sleep_until(deadline + PATIENCE)), _client: client };
         let mut response = Response::new(Body::from_stream(pieces));
         response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static(media));
         response.headers_mut().insert(header::VARY, header::HeaderValue::from_static("accept"));
@@ -130,10 +133,9 @@ fn begin(
     let (end, ended) = oneshot::channel();
     let run = move || {
         let _held = (permit, end);
-        if let Err(refusal) = work(&desk) {
-            // Where nobody waits any more, there is nobody to tell.
-            desk.send(Piece::Refused(refusal)).ok();
-        }
+        let last = work(&desk).map_or_else(Piece::Refused, |()| Piece::End);
+        // Where nobody waits any more, there is nobody to tell.
+        desk.send(last).ok();
     };
     let started = thread::Builder::new().name("answer".to_owned()).stack_size(STACK_BYTES).spawn(run);
     started.map_err(|error| Refusal::later(format!("no thread can be started: {error}")))?;
@@ -160,7 +162,7 @@ impl Drop for Client {
 
 /// The body of an answer.
 struct Pieces {
-    first: Option<Vec<u8>>,
+    first: Option<Piece>,
     from: Receiver<Piece>,
     deadline: Pin<Box<tokio::time::Sleep>>,
     _client: Client,
@@ -171,14 +173,16 @@ impl Stream for Pieces {
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        if let Some(first) = this.first.take() {
-            return Poll::Ready(Some(Ok(first)));
-        }
-        match this.from.poll_recv(context) {
+        let next = match this.first.take() {
+            Some(first) => Poll::Ready(Some(first)),
+            None => this.from.poll_recv(context),
+        };
+        match next {
             Poll::Ready(Some(Piece::Bytes(bytes))) => Poll::Ready(Some(Ok(bytes))),
+            Poll::Ready(Some(Piece::End)) => Poll::Ready(None),
             // The connection is broken off, so that a part is never taken for the whole.
             Poll::Ready(Some(Piece::Refused(refusal))) => Poll::Ready(Some(Err(io::Error::other(refusal.text)))),
-            Poll::Ready(Some(Piece::Begin(_)) | None) => Poll::Ready(None),
+            Poll::Ready(Some(Piece::Begin(_)) | None) => Poll::Ready(Some(Err(io::ErrorKind::UnexpectedEof.into()))),
             Poll::Pending => match this.deadline.as_mut().poll(context) {
                 Poll::Ready(()) => Poll::Ready(Some(Err(io::ErrorKind::TimedOut.into()))),
                 Poll::Pending => Poll::Pending,
