@@ -139,7 +139,10 @@ fn encoded(text: &str) -> String {
 fn read(stream: &mut TcpStream) -> Reply {
     let mut bytes = Vec::new();
     let mut whole = stream.read_to_end(&mut bytes).is_ok();
-    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+        // What is broken off at once may not even have begun to be sent.
+        return Reply { status: 0, headers: BTreeMap::new(), body: String::new(), whole: false };
+    };
     let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
     let mut lines = head.lines();
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
@@ -162,6 +165,11 @@ fn read(stream: &mut TcpStream) -> Reply {
         }
     }
     Reply { status, headers, body: String::from_utf8_lossy(&body).into_owned(), whole }
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long an answer takes is what these tests are about")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 const EMPLOYER: &str = "SELECT ?o { entity:ana relation:employer ?o }";
@@ -368,18 +376,18 @@ fn flood(what: &str) -> String {
 #[test]
 fn a_flood_is_stopped_and_the_server_goes_on() {
     let served = Served::narrow();
-    let began = Instant::now();
+    let began = now();
     let counted = served.ask(&flood("(COUNT(*) AS ?n)"), &[], "*/*");
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
     assert!(matches!(counted.status, 422 | 503), "{counted:?}");
     served.answers();
-    let began = Instant::now();
+    let began = now();
     let rows = served.ask(&flood("*"), &[], "text/csv");
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
     assert!(rows.status != 200 || !rows.whole, "a part is not the whole");
     served.answers();
     // Many at once: each is answered or told to come later, and none is forgotten.
-    let began = Instant::now();
+    let began = now();
     let statuses: Vec<u16> = thread::scope(|scope| {
         let asking: Vec<_> = (0..12).map(|_| scope.spawn(|| served.ask(&flood("(COUNT(*) AS ?n)"), &[], "*/*").status)).collect();
         asking.into_iter().map(|one| one.join().unwrap()).collect()
@@ -398,7 +406,7 @@ fn what_never_looks_up_is_left_behind() {
     let tables: Vec<String> = (0..7).map(|n| format!("VALUES ?v{n} {{ 1 2 3 4 5 6 7 8 9 10 }}")).collect();
     let sum: Vec<String> = (0..7).map(|n| format!("?v{n}")).collect();
     let query = format!("SELECT (COUNT(*) AS ?n) {{ {} FILTER({} < 0) }}", tables.join(" "), sum.join(" + "));
-    let began = Instant::now();
+    let began = now();
     let reply = served.ask(&query, &[], "*/*");
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
     assert!(reply.status == 503 && reply.body.contains("within 1s") && reply.headers.contains_key("retry-after"), "{reply:?}");
@@ -408,7 +416,7 @@ fn what_never_looks_up_is_left_behind() {
 #[test]
 fn a_client_that_leaves_makes_room() {
     let served = Served::with(|options| {
-        options.limits = Limits { timeout: Duration::from_secs(60), at_once: 1, read: u64::MAX, rows: u64::MAX, ..Limits::default() };
+        options.limits = Limits { timeout: Duration::from_mins(1), at_once: 1, read: u64::MAX, rows: u64::MAX, ..Limits::default() };
     });
     for what in ["(COUNT(*) AS ?n)", "*"] {
         let mut stream = served.connect();
@@ -418,7 +426,7 @@ fn a_client_that_leaves_makes_room() {
         let busy = served.ask(EMPLOYER, &[], "*/*");
         assert_eq!(busy.status, 503, "the one place is taken: {busy:?}");
         drop(stream);
-        let began = Instant::now();
+        let began = now();
         while served.ask(EMPLOYER, &[], "*/*").status != 200 {
             assert!(began.elapsed() < Duration::from_secs(5), "the query of a client that has left goes on");
         }
@@ -455,6 +463,6 @@ fn an_answer_that_is_too_long_is_broken_off() {
     assert!(reply.status == 422 && reply.body.contains("more than 3 rows"), "nothing was sent yet: {reply:?}");
     let few_bytes = Served::with(|options| options.limits.bytes = 2_000);
     let reply = few_bytes.ask(many, &[], JSON);
-    assert!(reply.status == 200 && !reply.whole, "what was sent is not taken for the whole: {reply:?}");
+    assert!(matches!(reply.status, 0 | 200) && !reply.whole, "what was sent is not taken for the whole: {reply:?}");
     few_bytes.answers();
 }

@@ -1,4 +1,4 @@
-//! What a service can do, and how much a memory holds, as triples: SPARQL 1.1 Service Description and VoID.
+//! What a service can do, and how much a memory holds, as triples: SPARQL 1.1 Service Description and `VoID`.
 //!
 //! Owns the words of these vocabularies. Counts by queries, under the limits of any other one.
 

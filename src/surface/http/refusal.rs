@@ -59,20 +59,19 @@ impl Refusal {
 
 impl From<SparqlError> for Refusal {
     fn from(error: SparqlError) -> Self {
-        match &error {
-            SparqlError::TooLong { .. } => Self::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
-            SparqlError::Stopped => Self::later(error.to_string()),
-            other => Self::new(status_of(ErrorKind::of_query(other)), error.to_string()),
+        let text = error.to_string();
+        if matches!(error, SparqlError::Stopped) {
+            return Self::later(text);
         }
+        let is_too_long = matches!(error, SparqlError::TooLong { .. });
+        Self::new(if is_too_long { StatusCode::PAYLOAD_TOO_LARGE } else { status_of(ErrorKind::of_query(&error)) }, text)
     }
 }
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        match error {
-            Error::Sparql(error) => (*error).into(),
-            other => Self::new(status_of(other.kind()), other.to_string()),
-        }
+        let refused = Self::new(status_of(error.kind()), error.to_string());
+        if let Error::Sparql(error) = error { (*error).into() } else { refused }
     }
 }
 
