@@ -67,6 +67,15 @@ impl Tenant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn update(&self, text: &str, request: &UpdateRequest) -> Result<Updated, Error> {
+        self.update_within(text, request, &QueryOptions::default())
+    }
+
+    /// The same within other limits: `WHERE` runs under `options`, its `NOW()` being the time of the update. Once it is cancelled nothing
+    /// is recorded any more.
+    ///
+    /// # Errors
+    /// As [`Tenant::update`]; [`SparqlError::Stopped`] in [`Error::Sparql`] where it was cancelled before anything was recorded.
+    pub fn update_within(&self, text: &str, request: &UpdateRequest, options: &QueryOptions) -> Result<Updated, Error> {
         let update = Update::parse(text)?;
         let at = request.at;
         let as_of = AsOf { valid_at: Moment::exact(at), known_at: KnownAt::Latest };
@@ -77,12 +86,15 @@ impl Tenant {
         let observed_at = ZonedInstant::utc(self.now().valid_at.lo());
         let when = UpdateOptions { at, valid: request.valid };
         let scope = format!("{} {text}", observed_at.at);
-        let options = QueryOptions { now: Some(observed_at.at), ..QueryOptions::default() };
+        let options = QueryOptions { now: Some(observed_at.at), ..options.clone() };
         let Changes { asserted, ended, absent } = update.changes(&RdfView::new(view), &options, when, &scope)?;
         let mut updated = Updated { asserted: asserted.len() as u64, ended: ended.len() as u64, absent, receipt: Receipt::default() };
         let claims: Vec<Claim> = ended.into_iter().chain(asserted).collect();
         if claims.is_empty() {
             return Ok(updated);
+        }
+        if options.cancel.is_cancelled() {
+            return Err(SparqlError::Stopped.into());
         }
         let because = request.because.as_deref().map(|because| format!("# {}\n", because.split_whitespace().collect::<Vec<_>>().join(" ")));
         let text = because.unwrap_or_default() + text;

@@ -40,8 +40,16 @@ impl Position {
     /// [`TimeError`] for what is no moment.
     pub fn parse(text: &str) -> Result<Self, TimeError> {
         let (valid, known) = text.split_once('/').map_or((text, None), |(valid, known)| (valid, Some(known)));
-        let known_at = known.map(|known| parse_moment(known, &Zone::UTC).map(end_of)).transpose()?;
+        let known_at = known.map(Self::known).transpose()?;
         Ok(Self { valid_at: parse_moment(valid, &Zone::UTC)?, known_at })
+    }
+
+    /// Reads a point of transaction time, a moment in UTC: what was known at a granule is what was known at its end.
+    ///
+    /// # Errors
+    /// [`TimeError`] for what is no moment.
+    pub fn known(text: &str) -> Result<KnownAt, TimeError> {
+        parse_moment(text, &Zone::UTC).map(end_of)
     }
 
     /// The position that an IRI names; `None` of an IRI that is of another scheme.

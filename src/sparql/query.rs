@@ -200,6 +200,24 @@ impl Query {
         self.position.map_or(given, |position| position.from(given))
     }
 
+    /// Reads these graphs instead of those that its `FROM` and `FROM NAMED` name, as a request beside the text has it: the default graph is
+    /// the union of `default`, and `GRAPH` ranges over `named`. One reading position alone is where it reads. Without any graph the text stays.
+    ///
+    /// # Errors
+    /// [`SparqlError::Position`] of a reading position that cannot be read.
+    pub fn read_from(&mut self, default: Vec<NamedNode>, named: Vec<NamedNode>) -> Result<(), SparqlError> {
+        if default.is_empty() && named.is_empty() {
+            return Ok(());
+        }
+        let (Parsed::Select { dataset, .. }
+        | Parsed::Construct { dataset, .. }
+        | Parsed::Describe { dataset, .. }
+        | Parsed::Ask { dataset, .. }) = &mut self.parsed;
+        *dataset = Some(QueryDataset { default, named: Some(named) });
+        self.position = take_position(&mut self.parsed)?;
+        Ok(())
+    }
+
     /// Binds a variable to a term wherever it stands, in subqueries and filters too. The term is never read as text.
     ///
     /// # Errors

@@ -2,10 +2,14 @@
 //!
 //! Knows the facade and nothing of how it stores or derives.
 
+#[cfg(all(feature = "sparql", any(feature = "cli", feature = "http")))]
+mod chunks;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "llm")]
 mod endpoint;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod transfer;
 
 #[cfg(feature = "llm")]

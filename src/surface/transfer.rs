@@ -293,6 +293,17 @@ pub fn receipt(receipt: &Receipt) -> Value {
     })
 }
 
+/// What an update in SPARQL did.
+#[cfg(feature = "sparql")]
+#[must_use]
+pub fn updated(done: &crate::memory::Updated) -> Value {
+    let mut told = json!({ "asserted": done.asserted, "ended": done.ended, "absent": done.absent });
+    if let (Some(told), Value::Object(receipt)) = (told.as_object_mut(), receipt(&done.receipt)) {
+        told.extend(receipt);
+    }
+    told
+}
+
 /// A mention that may mean entities known by other names.
 #[must_use]
 pub fn doubt(doubt: &Doubt) -> Value {

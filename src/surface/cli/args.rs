@@ -202,6 +202,9 @@ pub(super) enum Command {
     /// Ask one of the named queries, or a file with parameters of your own
     #[cfg(feature = "sparql")]
     Query(Query),
+    /// Answer SPARQL over HTTP, for every tenant of this memory (docs/HTTP.md)
+    #[cfg(feature = "http")]
+    Serve(Serve),
     /// List the tenants of this memory
     Tenants,
     /// Run the cases of a folder: observations, questions and expected answers
@@ -434,6 +437,39 @@ pub(super) struct Asking {
     /// Fail where the answer has more rows or triples; those are still written
     #[arg(long, value_name = "ROWS", default_value_t = 1_000_000)]
     pub(super) limit: u64,
+}
+
+/// `serve`.
+#[cfg(feature = "http")]
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// The SPARQL 1.1 Protocol at `/TENANT/sparql`
+    #[arg(long, required = true)]
+    pub(super) sparql: bool,
+    /// Where to listen; port 0 is a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7878")]
+    pub(super) bind: std::net::SocketAddr,
+    /// Let other machines ask, too: whoever reaches the address reads every tenant
+    #[arg(long)]
+    pub(super) allow_remote: bool,
+    /// Take updates
+    #[arg(long)]
+    pub(super) update: bool,
+    /// Stop what takes longer: `500ms`, `30s`, `5m`
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "30s")]
+    pub(super) timeout: Duration,
+    /// The most rows or triples of an answer
+    #[arg(long, value_name = "ROWS", default_value_t = 1_000_000)]
+    pub(super) limit: u64,
+    /// The most bytes of an answer
+    #[arg(long, value_name = "BYTES", default_value_t = 256 << 20)]
+    pub(super) max_bytes: u64,
+    /// The most facts that one query reads
+    #[arg(long, value_name = "FACTS", default_value_t = 5_000_000)]
+    pub(super) max_read: u64,
+    /// How many requests are computed at once
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) at_once: u16,
 }
 
 /// The formats of a query's answer.

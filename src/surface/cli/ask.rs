@@ -12,6 +12,7 @@ use super::read::{Outcome, print_json};
 use super::words::position;
 use crate::graph::View;
 use crate::sparql::{Answer, Query, QueryKind, QueryOptions, RdfView, STACK_BYTES, SparqlError};
+use crate::surface::chunks::Chunks;
 use crate::surface::transfer::{self, Envelope, SCHEMA};
 use crate::time::AsOf;
 use oxrdf::{Term as RdfTerm, Variable};
@@ -31,9 +32,6 @@ const FIRST_ROWS: usize = 64;
 const PATIENCE: Duration = Duration::from_millis(250);
 /// Rows or chunks that are computed ahead of what is written.
 const AHEAD: usize = 64;
-/// The first chunk that is written, in bytes; each is twice the one before, up to the last.
-const FIRST_CHUNK: usize = 256;
-const LAST_CHUNK: usize = 64 * 1024;
 /// How wide a pattern is shown in a plan.
 const PATTERN_COLUMNS: usize = 72;
 
@@ -257,9 +255,9 @@ impl Job {
         let answer = self.query.run(&rdf, &self.options)?;
         match &self.form {
             Form::Table => rows(answer, to),
-            Form::Results(format) => answer.write_results(*format, Chunks::new(to)).map(drop),
-            Form::Graph(format) => answer.write_graph(*format, Chunks::new(to)).map(drop),
-            Form::Envelope(frame) => enveloped(answer, frame, to),
+            Form::Results(format) => told(to, |out| answer.write_results(*format, out).map(drop)),
+            Form::Graph(format) => told(to, |out| answer.write_graph(*format, out).map(drop)),
+            Form::Envelope(frame) => told(to, |out| enveloped(answer, frame, out)),
         }
     }
 
@@ -305,10 +303,9 @@ fn rows(answer: Answer<'_>, to: &SyncSender<Piece>) -> Result<(), SparqlError> {
 }
 
 /// Writes an answer inside the frame: SPARQL results in JSON without the bracket that opens them.
-fn enveloped(answer: Answer<'_>, frame: &str, to: &SyncSender<Piece>) -> Result<(), SparqlError> {
-    let mut out = Chunks::new(to);
+fn enveloped(answer: Answer<'_>, frame: &str, out: &mut dyn Write) -> Result<(), SparqlError> {
     out.write_all(frame.as_bytes())?;
-    let mut results = WithoutFirst { inner: &mut out, began: false };
+    let mut results = WithoutFirst { inner: &mut *out, began: false };
     match answer {
         Answer::Graph(triples) => {
             let columns = TRIPLE.map(Variable::new_unchecked);
@@ -327,9 +324,7 @@ fn enveloped(answer: Answer<'_>, frame: &str, to: &SyncSender<Piece>) -> Result<
             rows.write_results(QueryResultsFormat::Json, &mut results)?;
         }
     }
-    out.write_all(b"\n")?;
-    out.flush()?;
-    Ok(())
+    Ok(out.write_all(b"\n")?)
 }
 
 /// A writer that leaves out the first byte.
@@ -355,47 +350,13 @@ impl<W: Write> Write for WithoutFirst<W> {
     }
 }
 
-/// A writer that sends what it is given in chunks: small ones first, so that the first row is seen early.
-struct Chunks<'s> {
-    to: &'s SyncSender<Piece>,
-    chunk: Vec<u8>,
-    full: usize,
-}
-
-impl<'s> Chunks<'s> {
-    fn new(to: &'s SyncSender<Piece>) -> Self {
-        Self { to, chunk: Vec::new(), full: FIRST_CHUNK }
-    }
-
-    fn send(&mut self) -> io::Result<()> {
-        if self.chunk.is_empty() {
-            return Ok(());
-        }
-        self.full = (self.full * 2).min(LAST_CHUNK);
-        let chunk = std::mem::take(&mut self.chunk);
-        self.to.send(Piece::Bytes(chunk)).map_err(|_gone| io::ErrorKind::BrokenPipe.into())
-    }
-}
-
-impl Write for Chunks<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.chunk.extend_from_slice(bytes);
-        if self.chunk.len() >= self.full {
-            self.send()?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.send()
-    }
-}
-
-/// What was written before a query failed is still the reader's.
-impl Drop for Chunks<'_> {
-    fn drop(&mut self) {
-        self.send().ok();
-    }
+/// Writes an answer in chunks to whoever shows them. What was written before it failed is still the reader's.
+fn told(to: &SyncSender<Piece>, write: impl FnOnce(&mut dyn Write) -> Result<(), SparqlError>) -> Result<(), SparqlError> {
+    let mut out = Chunks::new(|chunk| to.send(Piece::Bytes(chunk)).map_err(|_gone| io::ErrorKind::BrokenPipe.into()));
+    let written = write(&mut out);
+    let rest = out.flush();
+    written?;
+    Ok(rest?)
 }
 
 /// What is shown of one query.
@@ -536,26 +497,6 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_first_chunk_is_small_and_the_rest_is_sent_at_the_end() {
-        let (to, from) = sync_channel(AHEAD);
-        let mut chunks = Chunks::new(&to);
-        for _ in 0..40 {
-            chunks.write_all(&[b'x'; 30]).unwrap();
-        }
-        drop(chunks);
-        let sizes: Vec<usize> = from.try_iter().map(|piece| if let Piece::Bytes(bytes) = piece { bytes.len() } else { 0 }).collect();
-        assert_eq!(sizes, [270, 540, 390]);
-    }
-
-    #[test]
-    fn a_reader_who_leaves_stops_the_writing() {
-        let (to, from) = sync_channel(AHEAD);
-        drop(from);
-        let error = Chunks::new(&to).write_all(&[b'x'; FIRST_CHUNK]).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
-    }
 
     #[test]
     fn results_are_written_into_the_frame_without_their_first_bracket() {

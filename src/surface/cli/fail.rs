@@ -10,6 +10,8 @@ use crate::observe;
 use crate::sparql::library::{LibraryError, ParameterKind};
 #[cfg(feature = "sparql")]
 use crate::sparql::{DatasetError, SparqlError};
+#[cfg(feature = "http")]
+use crate::surface::http::ServeError;
 use crate::surface::transfer::SCHEMA;
 use serde_json::json;
 use std::io::{self, Write};
@@ -96,6 +98,10 @@ pub(super) enum Failure {
     #[cfg(feature = "sparql")]
     #[error("cannot start a thread for the query: {0}")]
     Thread(io::Error),
+    /// A memory that cannot be served.
+    #[cfg(feature = "http")]
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     /// The command line as a whole cannot be read.
     #[error("{message}")]
     Usage {
@@ -212,6 +218,10 @@ impl Failure {
             Self::TimedOut { .. } => ErrorKind::Limit,
             #[cfg(feature = "sparql")]
             Self::Thread(_) => ErrorKind::Io,
+            #[cfg(feature = "http")]
+            Self::Serve(ServeError::Remote(_)) => ErrorKind::InvalidInput,
+            #[cfg(feature = "http")]
+            Self::Serve(ServeError::Bind { .. } | ServeError::Run(_)) => ErrorKind::Io,
             Self::Memory(error) | Self::Eval(EvalError::Memory(error)) => error.kind(),
             Self::Eval(EvalError::Unreadable { .. }) | Self::UnknownGraph { .. } => ErrorKind::NotFound,
             Self::Eval(EvalError::Malformed { .. }) | Self::Given { .. } | Self::Usage { .. } | Self::NotAgreed(_) => {
@@ -257,6 +267,14 @@ impl Failure {
             Self::TimedOut { .. } => Some("`--timeout` gives it longer; `--explain` shows what it would read first".to_owned()),
             #[cfg(feature = "sparql")]
             Self::Thread(_) => None,
+            #[cfg(feature = "http")]
+            Self::Serve(ServeError::Remote(_)) => {
+                Some("`--allow-remote` lets them; put what asks for a password and speaks TLS before it".to_owned())
+            }
+            #[cfg(feature = "http")]
+            Self::Serve(ServeError::Bind { .. }) => Some("`--bind 127.0.0.1:0` takes a free port".to_owned()),
+            #[cfg(feature = "http")]
+            Self::Serve(ServeError::Run(_)) => None,
             #[cfg(feature = "sparql")]
             Self::Rdf { .. } => Some("mend the file, or name its format: `--format turtle|ntriples|nquads|trig|jsonld|rdfxml`".to_owned()),
             Self::Eval(_) | Self::File { .. } | Self::Output(_) => None,

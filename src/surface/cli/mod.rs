@@ -27,6 +27,8 @@ mod rdf;
 mod read;
 mod relations;
 mod remember;
+#[cfg(feature = "http")]
+mod serve;
 mod timeline;
 mod tour;
 mod when;
@@ -130,6 +132,8 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Sparql(asked) => ask::sparql(&open()?, screen, asked),
         #[cfg(feature = "sparql")]
         Command::Query(asked) => query::query(open, &cli.global, screen, asked),
+        #[cfg(feature = "http")]
+        Command::Serve(asked) => serve::serve(open()?, screen, asked),
         Command::Tenants => read::tenants(&open()?, screen),
         Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
         Command::Eval { name, data, misses, seed } => measure::run_eval(screen, name, data, *seed, *misses, cli.global.json),

@@ -4,7 +4,7 @@ use super::args::{self, PlainTriples, RdfFormat as Named};
 use super::context::Context;
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Screen, clean, count};
-use super::read::{Outcome, merge, print_json};
+use super::read::{Outcome, print_json};
 use super::remember::{Fed, UNPACKED_BYTES, as_json, observed_at, open, report};
 use super::write::consequences;
 use crate::memory::{BulkOptions, UpdateRequest};
@@ -172,9 +172,7 @@ pub(super) fn update(context: &Context, screen: &mut Screen<'_>, args: &args::Up
     };
     let done = context.tenant.update(&update_text(&args.text)?, &request)?;
     if context.json {
-        let mut body = json!({ "asserted": done.asserted, "ended": done.ended, "absent": done.absent });
-        merge(&mut body, transfer::receipt(&done.receipt));
-        print_json(screen, context, "update", None, body)?;
+        print_json(screen, context, "update", None, transfer::updated(&done))?;
         return Ok(DONE);
     }
     let asserted = count(done.asserted, "claim asserted", "claims asserted");

@@ -139,6 +139,8 @@ fn tell(story: Story<'_>, screen: &mut Screen<'_>) -> Result<(), TourError> {
             | Failure::NotAgreed(_)
             | Failure::Input { .. }
             | Failure::Eval(_) => refused(failure.to_string()),
+            #[cfg(feature = "http")]
+            Failure::Serve(_) => refused(failure.to_string()),
             #[cfg(feature = "sparql")]
             Failure::Query { .. } | Failure::Library(_) | Failure::TimedOut { .. } | Failure::Thread(_) => refused(failure.to_string()),
         })?;
