@@ -77,7 +77,12 @@ impl Reader<'_> {
 
     fn tell_one(&mut self, head: String, relation: RelationId, tail: String, told: &Told, pattern: &str) {
         // 母は料理が上手です: what somebody is good at, or is just now, is no trade.
-        if self.relation_name(relation) == "job_title" && is_quality(&tail) && !self.is(&tail, "occupation") && !self.is(&tail, "title") {
+        if self.relation_name(relation) == "job_title"
+            && is_quality(&tail)
+            && !["教師", "先生"].iter().any(|end| tail.ends_with(end))
+            && !self.whole(&tail, "occupation")
+            && !self.whole(&tail, "title")
+        {
             return;
         }
         // 星空運輸の部長: whose office it is employs whoever has it.
