@@ -78,7 +78,7 @@ impl Reader<'_> {
     fn tell_one(&mut self, head: String, relation: RelationId, tail: String, told: &Told, pattern: &str) {
         // 母は料理が上手です: what somebody is good at, or is just now, is no trade.
         if self.relation_name(relation) == "job_title"
-            && is_quality(&tail)
+            && self.is_quality(&tail)
             && !["教師", "先生"].iter().any(|end| tail.ends_with(end))
             && !self.whole(&tail, "occupation")
             && !self.whole(&tail, "title")
@@ -174,7 +174,7 @@ impl Reader<'_> {
             let kept = ["lives_in", "located_in", "employer", "studies_at", "job_title", "works_on"];
             let told_of = pending.uses.iter().any(|(relation, _)| kept.contains(&self.relation_name(*relation)));
             let until = text.contains("から") || value.items.iter().all(Item::is_time);
-            if told_of && !self.setting.is_written() && (is_quality(&text) || until || Self::is_quantity(&text)) {
+            if told_of && !self.setting.is_written() && (self.is_quality(&text) || until || Self::is_quantity(&text)) {
                 continue;
             }
             let tail = self.value_text(&item);
@@ -355,11 +355,19 @@ impl Reader<'_> {
         Self::bare_name(whole)
     }
 
+    /// Whether a value says how somebody or something is, in words that are no name: 上手, いい人, 受験生, 3人兄弟, 小学校の先生.
+    fn is_quality(&self, text: &str) -> bool {
+        let kana = |c: char| matches!(c, 'ぁ'..='ゖ');
+        // いい人, 厳しい人
+        let kind_of_person = text.strip_suffix('人').and_then(|front| front.chars().next_back()).is_some_and(kana);
+        kind_of_person || text.starts_with(|c: char| c.is_numeric() && !c.is_alphabetic()) || self.is(text, "quality")
+    }
+
     /// Whether a value says what somebody is, and is no name.
     fn describes(&self, item: &Item, text: &str) -> bool {
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or(text);
         let classes = ["occupation", "title", "nationality", "faith", "diet", "condition", "generic", "common"];
-        if is_quality(text) {
+        if self.is_quality(text) {
             return true;
         }
         let named = ["さん", "くん", "ちゃん", "氏", "君", "先生"].iter().any(|end| text.ends_with(end))
@@ -746,94 +754,6 @@ fn front(item: &Item, bytes: usize) -> Item {
         parts.push(part);
     }
     Item { parts }
-}
-
-/// Whether a value says how somebody or something is, in words that are no name: 上手, いい人, 受験生, 3人兄弟, 小学校の先生.
-fn is_quality(text: &str) -> bool {
-    const QUALITIES: &[&str] = &[
-        "上手",
-        "下手",
-        "得意",
-        "苦手",
-        "元気",
-        "健康",
-        "病気",
-        "病弱",
-        "無事",
-        "親切",
-        "優秀",
-        "真面目",
-        "まじめ",
-        "独身",
-        "既婚",
-        "同い年",
-        "年上",
-        "年下",
-        "大変",
-        "静か",
-        "穏やか",
-        "厳格",
-        "陽気",
-        "短気",
-        "几帳面",
-        "心配性",
-        "留守",
-        "不在",
-        "一緒",
-        "別々",
-        "健在",
-        "有名",
-        "便利",
-        "不便",
-        "快適",
-        "最高",
-        "最悪",
-        "先生",
-        "教師",
-        "受験生",
-        "浪人生",
-        "新入生",
-        "卒業生",
-        "優等生",
-        "一年生",
-        "二年生",
-        "三年生",
-        "四年生",
-        "五年生",
-        "六年生",
-        "年生",
-        "長男",
-        "次男",
-        "三男",
-        "長女",
-        "次女",
-        "三女",
-        "末っ子",
-        "一人っ子",
-        "双子",
-        "双子の兄",
-        "双子の妹",
-        "人気者",
-        "働き者",
-        "怠け者",
-        "若者",
-        "年寄り",
-        "休み",
-        "夏休み",
-        "冬休み",
-        "春休み",
-        "大好き",
-        "嫌い",
-        "好き",
-    ];
-    const ENDS: &[&str] = &["の先生", "年生", "人兄弟", "人姉妹", "人家族", "人暮らし", "好き", "嫌い", "持ち", "上手", "下手", "休み"];
-    let written = |c: char| matches!(c, 'ぁ'..='ゖ');
-    // いい人, 厳しい人
-    let kind_of_person = text.strip_suffix('人').and_then(|front| front.chars().next_back()).is_some_and(written);
-    kind_of_person
-        || text.starts_with(|c: char| c.is_numeric() && !c.is_alphabetic())
-        || QUALITIES.contains(&text)
-        || ENDS.iter().any(|end| text.len() > end.len() && text.ends_with(end))
 }
 
 fn relation_is_person(name: &str) -> bool {
