@@ -5,8 +5,8 @@
 //! Owns the weights. Knows no words.
 
 use crate::extract::rules::phrases::{Effect, Side};
-use crate::graph::{TermId, View};
-use crate::model::{Fact, Term, TermRef};
+use crate::graph::{RelationId, TermId, View};
+use crate::model::{Fact, FactId, Term, TermRef};
 use crate::retrieve::question::{Asks, Item, Lexicon, Order, Question, variants};
 use crate::time::Certainty;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,10 +31,14 @@ const PASSED_VERB: i32 = -14;
 const TOGETHER: i32 = 2;
 /// The word for a sort beside a relation whose values are of it.
 const SAME_SORT: i32 = 12;
+/// The same beside words that say little.
+const SORT_ALONE: i32 = 4;
+/// A verb that says little.
+const LOOSE_VERB: i32 = 5;
 /// The bare word for a sort as a relation ("the country of X").
 const BARE_SORT: i32 = 9;
 /// A step that nobody said.
-const BRIDGE: i32 = -9;
+const BRIDGE: i32 = -6;
 /// A word that was not read; and one that stands where what is asked for is said.
 const UNREAD: i32 = -3;
 const UNREAD_AIM: i32 = -12;
@@ -220,14 +224,18 @@ impl<'s> Search<'s> {
                 continue;
             }
             let mut score = -TOGETHER;
+            // Whether a word says the relation that means more than "comes from" or "is located in".
+            let mut said_so = false;
+            let mut sorts = 0;
             let fits = items.iter().all(|item| {
                 let same = item.senses.iter().filter(|other| other.relation == sense.relation && (other.answers == sense.answers || item.loose));
                 if let Some(weight) = same.map(|other| other.weight).max() {
-                    score += weight + TOGETHER;
+                    said_so |= !item.loose;
+                    score += if item.loose { weight.min(LOOSE_VERB) } else { weight } + TOGETHER;
                     return true;
                 }
                 match item.sort.as_deref().map(|sort| self.lexicon.may_be(&sense.relation, sense.answers, sort)) {
-                    Some(Some(true)) => score += SAME_SORT,
+                    Some(Some(true)) => sorts += 1,
                     Some(None) => score += 1,
                     Some(Some(false)) => return false,
                     None if item.loose && items.len() > 1 => {}
@@ -235,6 +243,7 @@ impl<'s> Search<'s> {
                 }
                 true
             });
+            score += sorts * if said_so { SAME_SORT } else { SORT_ALONE };
             if fits {
                 let step = Step { relation: sense.relation.clone(), answers: sense.answers, effect: sense.effect, said: said.clone(), bridge: false };
                 meanings.push(Meaning { step, score });
@@ -328,27 +337,34 @@ impl<'s> Search<'s> {
     /// What is reached by a step: at the time that is read, or at all times.
     fn follow(&self, from: &[Reached], step: &Step, ever: bool) -> Vec<Reached> {
         let Some((relation, inverted)) = self.view.relation_id(&step.relation) else { return Vec::new() };
-        let ever = ever || self.lexicon.is_event(&step.relation) && self.question.time.is_none();
         let answers = if inverted { step.answers.other() } else { step.answers };
-        let both = self.lexicon.is_symmetric(&step.relation);
+        let reached = self.follow_side(from, step, relation, answers, ever);
+        // Of a relation that is the same from either end, what is said from this end comes first.
+        if reached.is_empty() && self.lexicon.is_symmetric(&step.relation) {
+            return self.follow_side(from, step, relation, answers.other(), ever);
+        }
+        reached
+    }
+
+    fn follow_side(&self, from: &[Reached], step: &Step, relation: RelationId, side: Side, ever: bool) -> Vec<Reached> {
+        let ever = ever || self.lexicon.is_event(&step.relation) && self.question.time.is_none();
         let mut reached: Vec<Reached> = Vec::new();
         for one in from {
             for term in self.alike(one.term) {
-                for side in [Side::Tail, Side::Head].into_iter().filter(|side| both || *side == answers) {
-                    if ever {
-                        self.histories(one, term, relation, side, &mut reached);
+                if ever {
+                    self.histories(one, term, relation, side, &mut reached);
+                    continue;
+                }
+                for edge in self.view.edges_of(term, relation, side == Side::Tail) {
+                    let id = self.view.fact_id(edge);
+                    if reached.len() >= MAX_ENTITIES || reached.iter().any(|known| same_fact(known, id)) {
                         continue;
                     }
-                    for edge in self.view.edges_of(term, relation, side == Side::Tail) {
-                        if reached.len() >= MAX_ENTITIES || reached.iter().any(|known| known.term == edge.other && known.path.len() > one.path.len() && same_fact(known, self.view.fact_id(edge))) {
-                            continue;
-                        }
-                        let Some(fact) = self.view.fact_id(edge).and_then(|id| self.view.fact(id).ok()) else { continue };
-                        let mut path = one.path.clone();
-                        path.push(fact);
-                        let certainty = one.certainty.map(|before| before.min(edge.certainty));
-                        reached.push(Reached { term: edge.other, path, certainty });
-                    }
+                    let Some(fact) = id.and_then(|id| self.view.fact(id).ok()) else { continue };
+                    let mut path = one.path.clone();
+                    path.push(fact);
+                    let certainty = one.certainty.map(|before| before.min(edge.certainty));
+                    reached.push(Reached { term: edge.other, path, certainty });
                 }
             }
         }
@@ -356,7 +372,7 @@ impl<'s> Search<'s> {
     }
 
     /// What is reached at any time, with whether it holds at the one that is read.
-    fn histories(&self, one: &Reached, term: TermId, relation: crate::graph::RelationId, side: Side, reached: &mut Vec<Reached>) {
+    fn histories(&self, one: &Reached, term: TermId, relation: RelationId, side: Side, reached: &mut Vec<Reached>) {
         let (Some(named), Some(relation)) = (self.view.term(term), self.view.relation(relation)) else { return };
         let facts = match side {
             Side::Tail => self.view.timeline(&named, Some(relation)),
@@ -401,7 +417,7 @@ impl<'s> Search<'s> {
     }
 }
 
-fn same_fact(known: &Reached, fact: Option<crate::model::FactId>) -> bool {
+fn same_fact(known: &Reached, fact: Option<FactId>) -> bool {
     known.path.last().map(|known| known.id) == fact
 }
 

@@ -64,11 +64,30 @@ pub(super) fn read(text: &str, lexicon: &Lexicon, setting: &Setting<'_>) -> Resu
 struct Found {
     text: String,
     nouns: Vec<(String, Side, i32)>,
-    verbs: Vec<(String, Option<Side>, Effect, i32)>,
+    verbs: Vec<VerbSense>,
     sort: Option<String>,
     loose: bool,
     /// Whether a possessive stands before it: "X's wife".
     owned: bool,
+}
+
+/// A relation that a verb may mean, the end that its subject is, what it says of it, and how well.
+type VerbSense = (String, Option<Side>, Effect, i32);
+
+impl Found {
+    fn says_nothing(&self) -> bool {
+        self.nouns.is_empty() && self.verbs.is_empty()
+    }
+
+    /// Takes in what another word for it means.
+    fn join(&mut self, other: Self) {
+        self.nouns.extend(other.nouns);
+        self.verbs.extend(other.verbs);
+        self.sort = self.sort.take().or(other.sort);
+        self.loose &= other.loose;
+        self.text.push_str(", ");
+        self.text.push_str(&other.text);
+    }
 }
 
 struct Reader<'r> {
@@ -207,47 +226,66 @@ impl Reader<'_> {
     /// What the words between the names mean, in order.
     fn items(&mut self, spotted: &[Spotted]) -> Vec<(Range<usize>, Found)> {
         let mut items: Vec<(Range<usize>, Found)> = Vec::new();
+        let mut used: Vec<usize> = Vec::new();
         let mut at = 0;
         while at < self.tokens.len() {
-            if self.is_taken(at) || !self.tokens.get(at).is_some_and(|token| token.word) {
+            let skipped = self.is_taken(at) || used.contains(&at) || !self.tokens.get(at).is_some_and(|token| token.word);
+            let Some((words, found, taken)) = (if skipped { None } else { self.item_at(at, spotted) }) else {
                 at += 1;
                 continue;
-            }
-            let before = at.checked_sub(1).map_or("", |before| self.lower(before));
-            let nominal = matches!(before, "the" | "a" | "an" | "of" | "'s" | "his" | "her" | "their" | "its" | "my" | "our" | "what" | "which" | "current" | "whose");
-            let noun = self.longest_noun(at);
-            let verbs = self.verbs_at(at);
-            let found = match (noun, verbs.is_empty()) {
-                (Some((words, nouns)), empty) if nominal || empty || words.len() > 1 => Some((words, nouns, Vec::new())),
-                (_, false) => Some((at..at + 1, Vec::new(), verbs)),
-                _ => None,
             };
-            let (words, nouns, verbs) = found.unwrap_or_else(|| (at..at + 1, Vec::new(), Vec::new()));
-            let sort = if verbs.is_empty() || nominal { self.sort_at(at) } else { None };
-            let words = match &sort {
-                Some((sort_words, _)) if verbs.is_empty() && sort_words.end > words.end => sort_words.clone(),
-                _ => words,
-            };
-            let is_asking = self.is("asking", at) || self.is("auxiliary", at) || self.is("preposition", at) || GRAMMAR.contains(&self.lower(at));
-            let loose = self.is_loose(at);
-            if (nouns.is_empty() && verbs.is_empty() && sort.is_none() && !loose) || is_asking && nouns.is_empty() && verbs.is_empty() {
-                at += 1;
+            used.extend(taken);
+            at = words.end.max(at + 1);
+            // "the director or manager", "spoken, written or signed": one thing said in several words.
+            if let Some((before, known)) = items.last_mut()
+                && known.nouns.is_empty() == found.nouns.is_empty()
+                && before.end < words.start
+                && (before.end..words.start).all(|place| matches!(self.lower(place), "," | "or" | "and" | "/"))
+                && !known.says_nothing()
+                && !found.says_nothing()
+            {
+                known.join(found);
+                *before = before.start..words.end;
                 continue;
             }
-            let owned = before == "'s" || spotted.iter().any(|one| one.words.end == at) && before == "my";
-            let found = Found {
-                text: self.slice(&words),
-                nouns,
-                verbs,
-                sort: sort.map(|(_, sort)| sort),
-                loose,
-                owned: owned || matches!(before, "his" | "her" | "their" | "its"),
-            };
-            let next = words.end;
             items.push((words, found));
-            at = next.max(at + 1);
         }
         items
+    }
+
+    /// What is said at a word: the words that say it, what they mean, and words farther on that belong to them.
+    fn item_at(&self, at: usize, spotted: &[Spotted]) -> Option<(Range<usize>, Found, Vec<usize>)> {
+        let before = at.checked_sub(1).map_or("", |before| self.lower(before));
+        let of_grammar = self.is("asking", at) || self.is("auxiliary", at) || self.is("preposition", at) || GRAMMAR.contains(&self.lower(at));
+        // "where is X from".
+        let stands_alone = self.lower(at) == "from" && self.is_stranded(at);
+        let noun = self.longest_noun(at).filter(|(words, _)| words.len() > 1 || !of_grammar);
+        if (of_grammar && noun.is_none() && !stands_alone) || self.is("adverb", at) {
+            return None;
+        }
+        let nominal = matches!(
+            before,
+            "the" | "a" | "an" | "of" | "'s" | "his" | "her" | "their" | "its" | "my" | "our" | "what" | "which" | "current" | "whose" | "'"
+        ) || self.is("adjective", at.wrapping_sub(1));
+        let sort = self.sort_at(at);
+        let (verbs, taken) = self.verbs_at(at);
+        let is_base = self.lexicon.verbs_of(self.lower(at)).iter().any(|(base, _)| *base == self.lower(at));
+        let as_noun = nominal && (noun.is_some() || sort.is_some() || is_base) || verbs.is_empty() || noun.as_ref().is_some_and(|(words, _)| words.len() > 1);
+        let loose = self.is_loose(at);
+        let (words, nouns, verbs, taken, sort) = if as_noun {
+            let (words, nouns) = noun.unwrap_or((at..at + 1, Vec::new()));
+            let words = sort.as_ref().map_or(words.clone(), |(longer, _)| if longer.end > words.end { longer.clone() } else { words });
+            (words, nouns, Vec::new(), Vec::new(), sort.map(|(_, sort)| sort))
+        } else {
+            let end = at + 1 + usize::from(self.is("preposition", at + 1) && !self.is_taken(at + 1));
+            (at..end, Vec::new(), verbs, taken, None)
+        };
+        if nouns.is_empty() && verbs.is_empty() && sort.is_none() && !loose {
+            return None;
+        }
+        let owned = matches!(before, "'s" | "his" | "her" | "their" | "its" | "'") || before == "my" && spotted.iter().any(|one| one.words.end == at);
+        let loose = loose && taken.is_empty();
+        Some((words.clone(), Found { text: self.slice(&words), nouns, verbs, sort, loose, owned }, taken))
     }
 
     fn is_loose(&self, at: usize) -> bool {
@@ -266,7 +304,7 @@ impl Reader<'_> {
         let mut unread = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
             let read = items.iter().any(|(words, _)| words.contains(&at));
-            let plain = ["asking", "auxiliary", "preposition", "filler", "relative", "speaker", "first", "last", "previous"]
+            let plain = ["asking", "auxiliary", "preposition", "filler", "adverb", "adjective", "relative", "speaker", "first", "last", "previous"]
                 .iter()
                 .any(|list| self.lexicon.sorts().is(list, &token.lower))
                 || GRAMMAR.contains(&token.lower.as_str());
@@ -345,65 +383,75 @@ impl Reader<'_> {
         })
     }
 
-    /// What a verb, or another word that predicates, means at a place.
-    fn verbs_at(&self, at: usize) -> Vec<(String, Option<Side>, Effect, i32)> {
+    /// What a verb, or another word that predicates, means at a place, and the words behind it that its best reading takes.
+    fn verbs_at(&self, at: usize) -> (Vec<VerbSense>, Vec<usize>) {
         let lower = self.lower(at);
-        if self.is("asking", at) {
-            return Vec::new();
-        }
         let mut bases: Vec<(&str, bool)> = self.lexicon.verbs_of(lower);
         let is_verb = !bases.is_empty();
         if !bases.iter().any(|(base, _)| *base == lower) {
             bases.push((lower, false));
         }
-        let mut senses: Vec<(String, Option<Side>, Effect, i32)> = Vec::new();
+        let mut senses: Vec<VerbSense> = Vec::new();
+        let mut best: (i32, Vec<usize>) = (0, Vec::new());
         for (base, participle) in bases {
+            let undergone = participle && self.must_be_passive(at, participle);
             for phrase in self.lexicon.verbs(base) {
-                let Some(weight) = self.verb_weight(at, phrase, is_verb, participle) else { continue };
-                let sense = (phrase.relation.to_string(), phrase.subject, phrase.effect, weight);
+                let Some((weight, words)) = self.verb_weight(at, phrase, is_verb, participle) else { continue };
+                // "the school that was attended by X": what is done to it is its subject.
+                let turned = undergone && !phrase.passive && !phrase.light && phrase.elements.first() == Some(&Element::Slot);
+                let subject = if turned { phrase.subject.map(Side::other) } else { phrase.subject };
+                if weight > best.0 {
+                    best = (weight, words);
+                }
+                let sense = (phrase.relation.to_string(), subject, phrase.effect, weight);
                 match senses.iter_mut().find(|known| known.0 == sense.0 && known.1 == sense.1 && known.2 == sense.2) {
                     Some(known) => known.3 = known.3.max(sense.3),
                     None => senses.push(sense),
                 }
             }
         }
-        senses
+        if !best.1.is_empty() {
+            senses.retain(|sense| sense.3 >= best.0 - 4);
+        }
+        (senses, best.1)
     }
 
-    /// How well a phrasing fits at a word; `None` where it does not.
-    fn verb_weight(&self, at: usize, phrase: &VerbPhrase, is_verb: bool, participle: bool) -> Option<i32> {
-        if phrase.passive && !(participle && self.may_be_passive(at)) || !phrase.passive && !phrase.light && is_verb && self.must_be_passive(at) {
+    /// How well a phrasing fits at a word, with the words that say something behind it; `None` where it does not fit.
+    fn verb_weight(&self, at: usize, phrase: &VerbPhrase, is_verb: bool, participle: bool) -> Option<(i32, Vec<usize>)> {
+        let undergone = self.must_be_passive(at, participle);
+        if phrase.passive && !(participle && self.may_be_passive(at)) {
             return None;
         }
-        // A word of grammar predicates only where nothing else does: "where is X from".
-        if GRAMMAR.contains(&self.lower(at)) && !(self.lower(at) == "from" && self.is_stranded(at)) {
+        if !phrase.passive && !phrase.light && is_verb && undergone && phrase.elements.first() != Some(&Element::Slot) {
             return None;
         }
         let mut weight = phrase.weight - 2;
         let mut place = at + 1;
+        let mut taken = Vec::new();
         for element in &phrase.elements {
             let Element::Words(words) = element else { continue };
             let fits = |place: usize| !self.is_taken(place) && self.fits(place, words);
             if words.iter().all(|word| GRAMMAR.contains(&word.as_str())) {
-                let fronted = || self.fronted(words);
+                let of_place = words.iter().any(|word| self.lexicon.sorts().is("preposition", word));
                 if fits(place) {
                     weight += 3;
                     place += 1;
-                } else if fronted() {
+                } else if self.fronted(words) {
                     weight += 2;
-                } else if self.is("preposition", place) && words.iter().any(|word| self.lexicon.sorts().is("preposition", word)) && !self.is_taken(place) {
+                } else if of_place && self.is("preposition", place) && !self.is_taken(place) {
                     return None;
                 }
                 continue;
             }
             let found = (place..(place + REACH).min(self.tokens.len())).find(|place| fits(*place))?;
             weight += 4;
+            taken.push(found);
             place = found + 1;
         }
-        if phrase.elements.iter().all(|element| *element == Element::Slot) && self.is("preposition", place) && !self.is_taken(place) {
+        if phrase.elements.iter().all(|element| *element == Element::Slot) && self.is("preposition", place) && !self.is_taken(place) && !undergone {
             weight -= 3;
         }
-        Some(weight)
+        Some((weight, taken))
     }
 
     /// Whether a word of the question is one of a pattern's.
@@ -430,9 +478,9 @@ impl Reader<'_> {
         self.helper(at).is_none_or(|helper| !matches!(helper, "do" | "does" | "did"))
     }
 
-    fn must_be_passive(&self, at: usize) -> bool {
+    fn must_be_passive(&self, at: usize, participle: bool) -> bool {
         self.lower(at + 1) == "by" && !self.is_taken(at + 1)
-            || self.lower(at).ends_with("ed") && self.helper(at).is_some_and(|helper| matches!(helper, "is" | "are" | "was" | "were" | "be" | "been" | "being"))
+            || participle && self.helper(at).is_some_and(|helper| matches!(helper, "is" | "are" | "was" | "were" | "be" | "been" | "being"))
     }
 
     /// The auxiliary that governs a verb: the nearest one before it, with names and small words between.

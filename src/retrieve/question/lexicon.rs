@@ -82,8 +82,17 @@ impl Lexicon {
     pub fn new<'r>(policies: &Policies, undeclared: impl IntoIterator<Item = &'r str>) -> Self {
         let mut lexicon =
             Self { shipped: shipped(), stated: BTreeMap::new(), stated_verbs: BTreeMap::new(), ends: BTreeMap::new(), events: BTreeSet::new(), symmetric: BTreeSet::new(), japanese: Vec::new() };
-        for (relation, policy) in policies.iter() {
+        // A tenant may change how values compete and say nothing of what they are.
+        for (relation, policy) in Policies::shipped().iter() {
             lexicon.ends.insert(relation.to_owned(), (policy.domain.clone(), policy.range.clone()));
+            if policy.symmetric {
+                lexicon.symmetric.insert(relation.to_owned());
+            }
+        }
+        for (relation, policy) in policies.iter() {
+            if !(policy.domain.is_empty() && policy.range.is_empty()) {
+                lexicon.ends.insert(relation.to_owned(), (policy.domain.clone(), policy.range.clone()));
+            }
             if policy.kind == RelationKind::Event {
                 lexicon.events.insert(relation.to_owned());
             }
@@ -188,7 +197,7 @@ impl Lexicon {
     #[must_use]
     pub fn may_be(&self, relation: &str, side: Side, sort: &str) -> Option<bool> {
         let sort = self.shipped.sorts.get(sort)?;
-        if side == Side::Tail && sort.relations.iter().any(|known| known == relation) {
+        if side == Side::Tail && sort.relations.iter().chain(&sort.values).any(|known| known == relation) {
             return Some(true);
         }
         if sort.not.iter().any(|known| known == relation) {

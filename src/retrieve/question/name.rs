@@ -42,7 +42,8 @@ pub(super) fn names(text: &str, tokens: &[Token], lexicon: &Lexicon, setting: &S
         let is_title = |at: &usize| {
             tokens.get(*at).is_some_and(|token| lexicon.sorts().is("filler", token.lower.trim_end_matches('.')) || lexicon.nouns(&token.lower).next().is_some())
         };
-        if rest.iter().all(|at| is_title(at)) && (rest.is_empty() || rest.len() < run.len()) {
+        let quoted = tokens.get(run.start).is_some_and(|token| token.quoted);
+        if rest.iter().all(|at| is_title(at)) && !(quoted && rest.len() == run.len()) {
             continue;
         }
         taken.retain(|one| !one.strong || one.words.end <= run.start || run.end <= one.words.start || one.words.start < run.start || run.end < one.words.end);

@@ -13,6 +13,8 @@ pub(super) struct Sort {
     pub(super) of: Vec<String>,
     /// The relations that a bare word for it asks for, the likeliest first.
     pub(super) relations: Vec<String>,
+    /// Relations whose values are of it, though the bare word does not ask for them.
+    pub(super) values: Vec<String>,
     /// Relations whose ends are not of it, whatever their policies say.
     pub(super) not: Vec<String>,
 }
@@ -29,7 +31,7 @@ pub(super) struct Sorts {
 }
 
 impl Sorts {
-    /// Reads tables `[sort.NAME]` with `words`, `of`, `relations` and `not`, a list `bridges` (a relation, with `^` before it where it leads to
+    /// Reads tables `[sort.NAME]` with `words`, `of`, `relations`, `values` and `not`, a list `bridges` (a relation, with `^` before it where it leads to
     /// its head), and lists of words in `[list]`.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let table = text.parse::<Table>().map_err(|error| error.to_string())?;
@@ -39,7 +41,7 @@ impl Sorts {
             for word in list("words")? {
                 sorts.words.insert(word, name.clone());
             }
-            sorts.sorts.insert(name.clone(), Sort { of: list("of")?, relations: list("relations")?, not: list("not")? });
+            sorts.sorts.insert(name.clone(), Sort { of: list("of")?, values: list("values")?, relations: list("relations")?, not: list("not")? });
         }
         for (name, value) in table.get("list").and_then(Value::as_table).into_iter().flatten() {
             sorts.lists.insert(name.clone(), texts(name, value)?.into_iter().collect());
