@@ -241,6 +241,7 @@ impl Reader<'_> {
                 && known.nouns.is_empty() == found.nouns.is_empty()
                 && before.end < words.start
                 && (before.end..words.start).all(|place| matches!(self.lower(place), "," | "or" | "and" | "/"))
+                && (words.start - before.end > 1 || self.lower(before.end) != "," || before.len() == 1)
                 && !known.says_nothing()
                 && !found.says_nothing()
             {
@@ -249,6 +250,10 @@ impl Reader<'_> {
                 continue;
             }
             items.push((words, found));
+        }
+        // What belongs to a word before it is read, too.
+        for at in used {
+            self.take(at..at + 1);
         }
         items
     }

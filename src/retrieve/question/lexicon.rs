@@ -200,7 +200,8 @@ impl Lexicon {
         if side == Side::Tail && sort.relations.iter().chain(&sort.values).any(|known| known == relation) {
             return Some(true);
         }
-        if sort.not.iter().any(|known| known == relation) {
+        let (mark, kept) = if side == Side::Head { ("^", true) } else { ("", false) };
+        if sort.not.iter().any(|known| known.strip_prefix(mark).is_some_and(|known| known == relation) && known.starts_with('^') == kept) {
             return Some(false);
         }
         let ends = self.end_sorts(relation, side);

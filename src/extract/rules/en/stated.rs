@@ -114,6 +114,12 @@ const WHICH: [&str; 16] = [
 /// Prepositions of places.
 const PLACED: [&str; 4] = ["in", "at", "on", "near"];
 
+/// Titles of nobles, which are borne behind a name.
+const NOBLE: [&str; 24] = [
+    "duke", "duchess", "earl", "count", "countess", "prince", "princess", "baron", "baroness", "viscount", "viscountess", "marquess",
+    "marquis", "marchioness", "margrave", "landgrave", "king", "queen", "emperor", "empress", "lord", "lady", "archduke", "baronet",
+];
+
 /// What begins a clause with something missing in it.
 const GAPS: [&str; 5] = ["that", "which", "who", "whom", "where"];
 
@@ -429,8 +435,24 @@ impl<'g> Wide<'_, '_, 'g> {
         let parts = |at: &usize| {
             self.scene.line.tag(*at) == Some(Tag::Comma)
                 && !matches!(self.lower(at + 1), "inc" | "inc." | "ltd" | "jr" | "jr." | "sr" | "llc")
+                && !self.bears(from, *at, to)
         };
         (from + 1..to).find(parts).unwrap_or(to)
+    }
+
+    /// Whether what follows a comma is the rest of a name: the title of a noble ("Ada Marr, 2nd Countess of Brod"), the letters of a
+    /// district ("Sund, N.B."), the seat of a school of many ("University of Ostland, Brod").
+    fn bears(&self, from: usize, comma: usize, to: usize) -> bool {
+        let first = comma + 1;
+        let large = (first..to).all(|at| self.is_large(at) || JOINERS.contains(&self.lower(at)) || self.lower(at) == ".");
+        if first >= to || !large {
+            return false;
+        }
+        let numbered = usize::from(self.lower(first).starts_with(|c: char| c.is_ascii_digit()));
+        let letters = self.scene.slice(first, to).trim_end_matches('.');
+        let is_district = letters.contains('.') && letters.split('.').all(|one| one.chars().count() == 1);
+        let is_seat = first + 1 == to && matches!(self.lower(from), "university" | "college" | "institute") && self.lower(from + 1) == "of";
+        NOBLE.contains(&self.lower(first + numbered)) || is_district || is_seat
     }
 
     /// Whether a word is a verb that its sentence could stand on.
