@@ -47,6 +47,10 @@ const OTHER_NAME: i32 = -14;
 /// What is reached is of the sort that the asking word is for, or is not.
 const WANTED: i32 = 3;
 const UNWANTED: i32 = -6;
+/// A further step by words that say little alone.
+const ONWARD: i32 = -3;
+/// What is reached cannot be of the sort that is asked for.
+const OTHER_SORT: i32 = -30;
 /// What only held at another time.
 const NOT_THEN: i32 = -4;
 /// Less than this is no reading.
@@ -87,6 +91,8 @@ pub(super) struct Way {
     score: i32,
     near: usize,
     far: usize,
+    /// Whether the word for what is asked for was passed over.
+    aimless: bool,
 }
 
 pub(super) struct Search<'s> {
@@ -128,7 +134,7 @@ impl<'s> Search<'s> {
 
     fn search(&self, seeds: &[TermId], history: bool, tried: &mut BTreeSet<String>) -> Option<Found> {
         let reached = seeds.iter().map(|term| Reached { term: *term, path: Vec::new(), certainty: Some(Certainty::Certain) }).collect();
-        let start = Way { steps: Vec::new(), reached, score: 0, near: 0, far: 0 };
+        let start = Way { steps: Vec::new(), reached, score: 0, near: 0, far: 0, aimless: false };
         let (near, far) = (self.question.near.len(), self.question.far.len());
         let mut levels: BTreeMap<usize, Vec<Way>> = BTreeMap::from([(0, vec![start])]);
         let mut ended: Vec<Way> = Vec::new();
@@ -166,7 +172,11 @@ impl<'s> Search<'s> {
             let items: Vec<&Item> = ones.iter().chain(others).collect();
             let (at_near, at_far) = (way.near + take_near, way.far + take_far);
             let is_last = !self.says_more(at_near, at_far);
-            for meaning in self.meanings(&items) {
+            for mut meaning in self.meanings(&items) {
+                // "The seat of X is located in": what says little adds no step to what was said.
+                if !way.steps.is_empty() && items.iter().all(|item| item.loose) {
+                    meaning.score = ONWARD;
+                }
                 // There and back again leads to whatever shares the value.
                 let back = way.steps.last().is_some_and(|last| last.relation == meaning.step.relation && last.answers != meaning.step.answers);
                 if way.steps.len() >= MAX_STEPS || back {
@@ -175,7 +185,7 @@ impl<'s> Search<'s> {
                 let to = |from: &Way, score: i32, reached: Vec<Reached>| {
                     let mut steps = from.steps.clone();
                     steps.push(meaning.step.clone());
-                    Way { steps, reached, score: from.score + score, near: at_near, far: at_far }
+                    Way { steps, reached, score: from.score + score, near: at_near, far: at_far, aimless: from.aimless }
                 };
                 let reached = self.follow(&way.reached, &meaning.step, history && is_last);
                 if !reached.is_empty() {
@@ -198,7 +208,8 @@ impl<'s> Search<'s> {
         }
         for (items, at_near, at_far) in [(near, way.near + 1, way.far), (far, way.near, way.far + 1)] {
             let Some(cost) = items.first().and_then(passed) else { continue };
-            next.push(Way { score: way.score + cost, near: at_near, far: at_far, ..way.clone() });
+            let aimless = way.aimless || at_near > way.near && at_near == self.question.near.len();
+            next.push(Way { score: way.score + cost, near: at_near, far: at_far, aimless, ..way.clone() });
         }
         next
     }
@@ -275,7 +286,7 @@ impl<'s> Search<'s> {
             }
             let mut steps = way.steps.clone();
             steps.push(step);
-            Some(Way { steps, reached, score: way.score + BRIDGE, near: way.near, far: way.far })
+            Some(Way { steps, reached, score: way.score + BRIDGE, near: way.near, far: way.far, aimless: way.aimless })
         };
         self.lexicon.bridges().iter().filter_map(across).collect()
     }
@@ -311,6 +322,13 @@ impl<'s> Search<'s> {
                     Some(false) => way.score += UNWANTED,
                     None => {}
                 }
+            }
+            // "Which city …": what cannot be a city is no answer.
+            if let Some(sort) = self.question.near.last().and_then(|item| item.sort.as_deref())
+                && way.aimless
+                && self.lexicon.may_be(&last.relation, last.answers, sort) != Some(true)
+            {
+                way.score += OTHER_SORT;
             }
             if self.question.asks == Asks::When && self.lexicon.end_sorts(&last.relation, last.answers).iter().any(|sort| sort == "date") {
                 way.score += 3 * TOGETHER;

@@ -265,6 +265,9 @@ impl Reader<'_> {
         // "where is X from".
         let stands_alone = self.lower(at) == "from" && self.is_stranded(at);
         let noun = self.longest_noun(at).filter(|(words, _)| words.len() > 1 || !of_grammar);
+        if self.is("adjective", at) && noun.is_none() && self.sort_at(at).is_none() {
+            return None;
+        }
         if (of_grammar && noun.is_none() && !stands_alone) || self.is("adverb", at) {
             return None;
         }
@@ -279,7 +282,9 @@ impl Reader<'_> {
         let loose = self.is_loose(at);
         let (words, nouns, verbs, taken, sort) = if as_noun {
             let (words, nouns) = noun.unwrap_or((at..at + 1, Vec::new()));
-            let words = sort.as_ref().map_or(words.clone(), |(longer, _)| if longer.end > words.end { longer.clone() } else { words });
+            // "place of work" is more than a place.
+            let sort = sort.filter(|(shown, _)| shown.end >= words.end || nouns.is_empty());
+            let words = sort.as_ref().map_or(words, |(shown, _)| shown.clone());
             (words, nouns, Vec::new(), Vec::new(), sort.map(|(_, sort)| sort))
         } else {
             let end = at + 1 + usize::from(self.is("preposition", at + 1) && !self.is_taken(at + 1));
@@ -436,7 +441,7 @@ impl Reader<'_> {
         for element in &phrase.elements {
             let Element::Words(words) = element else { continue };
             let fits = |place: usize| !self.is_taken(place) && self.fits(place, words);
-            if words.iter().all(|word| GRAMMAR.contains(&word.as_str())) {
+            if words.iter().all(|word| GRAMMAR.contains(&word.as_str()) || self.lexicon.sorts().is("preposition", word)) {
                 let of_place = words.iter().any(|word| self.lexicon.sorts().is("preposition", word));
                 if fits(place) {
                     weight += 3;
@@ -450,7 +455,10 @@ impl Reader<'_> {
             }
             let found = (place..(place + REACH).min(self.tokens.len())).find(|place| fits(*place))?;
             weight += 4;
-            taken.push(found);
+            // A noun that means a relation itself is read for itself, too.
+            if !self.longest_noun(found).is_some_and(|(_, nouns)| nouns.iter().any(|noun| *noun.0 == *phrase.relation)) {
+                taken.push(found);
+            }
             place = found + 1;
         }
         if phrase.elements.iter().all(|element| *element == Element::Slot) && self.is("preposition", place) && !self.is_taken(place) && !undergone {
