@@ -47,6 +47,8 @@ const OTHER_NAME: i32 = -14;
 /// What is reached is of the sort that the asking word is for, or is not.
 const WANTED: i32 = 3;
 const UNWANTED: i32 = -6;
+/// How much less well a way may fit that counts beside the best one where an order in time is asked for.
+const ORDERED: i32 = 6;
 /// A further step by words that say little alone.
 const ONWARD: i32 = -3;
 /// What is reached cannot be of the sort that is asked for.
@@ -158,7 +160,9 @@ impl<'s> Search<'s> {
         let mut ended: Vec<Way> = ended.into_iter().filter(|way| !way.steps.is_empty()).map(|way| self.weighed(way)).collect();
         ended.retain(|way| way.score >= LEAST && !way.reached.is_empty());
         let score = ended.iter().map(|way| way.score).max()?;
-        ended.retain(|way| way.score == score);
+        // What somebody was before and after may be told by relations that mean almost the same.
+        let slack = if self.question.order == Order::AsOf { 0 } else { ORDERED };
+        ended.retain(|way| way.score + slack >= score);
         ended.dedup_by(|one, other| one.steps == other.steps);
         Some(Found { score, ways: ended })
     }

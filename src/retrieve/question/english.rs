@@ -14,9 +14,12 @@ const REACH: usize = 6;
 /// Reads a question, once for each name that it may start from.
 pub(super) fn read(text: &str, lexicon: &Lexicon, setting: &Setting<'_>) -> Result<Vec<Question>, NotRead> {
     let tokens = tokens(text);
-    let (mut spotted, unknown) = names(text, &tokens, lexicon, setting);
+    let calendar = expr::Context::new(setting.asked_at, setting.zone).in_language(Language::English);
+    let times = expr::find(text, &calendar);
+    let is_time = |at: usize| tokens.get(at).is_some_and(|token| times.iter().any(|time| within(token, time)));
+    let (mut spotted, unknown) = names(text, &tokens, &is_time, lexicon, setting);
     let mut reader = Reader { text, tokens: &tokens, lexicon, taken: vec![false; tokens.len()] };
-    let time = reader.time(setting, &mut spotted);
+    let time = reader.time(&times, &mut spotted);
     for one in &spotted {
         reader.take(one.words.clone());
     }
@@ -120,11 +123,10 @@ impl Reader<'_> {
     }
 
     /// The time that the question is about; a number that is a name and stands behind no preposition of time stays a name.
-    fn time(&mut self, setting: &Setting<'_>, spotted: &mut Vec<Spotted>) -> Option<Time> {
-        let calendar = expr::Context::new(setting.asked_at, setting.zone).in_language(Language::English);
-        for mention in expr::find(self.text, &calendar) {
-            let Some(moment) = moment_of(&mention) else { continue };
-            let inside = |token: &Token| token.bytes.start >= mention.bytes.start && token.bytes.end <= mention.bytes.end;
+    fn time(&mut self, times: &[expr::TimeMention], spotted: &mut Vec<Spotted>) -> Option<Time> {
+        for mention in times {
+            let Some(moment) = moment_of(mention) else { continue };
+            let inside = |token: &Token| within(token, mention);
             let Some(from) = self.tokens.iter().position(inside) else { continue };
             let to = self.tokens.iter().rposition(inside).map_or(from, |at| at + 1);
             let led = |at: usize| matches!(self.lower(at), "in" | "on" | "at" | "since" | "during" | "before" | "after" | "until" | "by" | "around");
@@ -264,7 +266,7 @@ impl Reader<'_> {
         let of_grammar = self.is("asking", at) || self.is("auxiliary", at) || self.is("preposition", at) || GRAMMAR.contains(&self.lower(at));
         // "where is X from".
         let stands_alone = self.lower(at) == "from" && self.is_stranded(at);
-        let noun = self.longest_noun(at).filter(|(words, _)| words.len() > 1 || !of_grammar);
+        let noun = self.longest_noun(at).filter(|(words, _)| (words.len() > 1 || !of_grammar) && !self.introduces(words));
         if self.is("adjective", at) && noun.is_none() && self.sort_at(at).is_none() {
             return None;
         }
@@ -296,6 +298,20 @@ impl Reader<'_> {
         let owned = matches!(before, "'s" | "his" | "her" | "their" | "its" | "'") || before == "my" && spotted.iter().any(|one| one.words.end == at);
         let loose = loose && taken.is_empty();
         Some((words.clone(), Found { text: self.slice(&words), nouns, verbs, sort, loose, owned }, taken))
+    }
+
+    /// "The title of head of state", "the person responsible for founding it": what follows says what is meant.
+    fn introduces(&self, words: &Range<usize>) -> bool {
+        let last = words.end.saturating_sub(1);
+        let leads = self.lower(words.end) == "of" && self.is("titular", last) && self.longest_noun(words.end + 1).is_some();
+        let does = self.lower(words.end) == "for" && self.lower(words.end + 1).ends_with("ing") && self.lower(last) == "responsible";
+        leads || does
+    }
+
+    /// Whether a noun is what the name before it is: "is X the head of", and not "does X hold the office of".
+    fn is_predicated(&self, at: usize) -> bool {
+        let before = (0..at).rev().find(|place| !matches!(self.lower(*place), "a" | "an" | "the") && !self.is("adjective", *place) && !self.is("adverb", *place));
+        before.is_some_and(|place| self.is_taken(place) || matches!(self.lower(place), "is" | "are" | "was" | "were" | "be" | "been"))
     }
 
     fn is_loose(&self, at: usize) -> bool {
@@ -524,7 +540,7 @@ impl Reader<'_> {
 
     /// What stands behind the name: it is who does what a verb says. A noun is its own ("X's wife"), or what it is ("X the head of").
     fn behind(&self, words: &Range<usize>, found: &Found) -> Item {
-        let stranded = !found.owned && matches!(self.lower(words.end), "of" | "to" | "at" | "for" | "in") && self.is_stranded(words.end);
+        let stranded = !found.owned && self.is_predicated(words.start) && matches!(self.lower(words.end), "of" | "to" | "at" | "for" | "in") && self.is_stranded(words.end);
         let nouns = found.nouns.iter().map(|(relation, names, weight)| {
             sense(relation, if stranded { names.other() } else { *names }, Effect::Holds, *weight)
         });
@@ -533,6 +549,10 @@ impl Reader<'_> {
         });
         item(found, nouns.chain(verbs).collect())
     }
+}
+
+fn within(token: &Token, mention: &expr::TimeMention) -> bool {
+    token.bytes.start >= mention.bytes.start && token.bytes.end <= mention.bytes.end
 }
 
 fn sense(relation: &str, answers: Side, effect: Effect, weight: i32) -> Sense {

@@ -18,8 +18,14 @@ pub(super) struct Spotted {
     pub(super) strong: bool,
 }
 
-/// The names of a question that are known, in order, and what is written like a name and is not known.
-pub(super) fn names(text: &str, tokens: &[Token], lexicon: &Lexicon, setting: &Setting<'_>) -> (Vec<Spotted>, Vec<String>) {
+/// The names of a question that are known, in order, and what is written like a name, is no time, and is not known.
+pub(super) fn names(
+    text: &str,
+    tokens: &[Token],
+    is_time: &dyn Fn(usize) -> bool,
+    lexicon: &Lexicon,
+    setting: &Setting<'_>,
+) -> (Vec<Spotted>, Vec<String>) {
     let mut found = Vec::new();
     for from in 0..tokens.len() {
         let longest = (from + MAX_WORDS).min(tokens.len());
@@ -33,7 +39,7 @@ pub(super) fn names(text: &str, tokens: &[Token], lexicon: &Lexicon, setting: &S
             taken.push(one);
         }
     }
-    let runs = runs(tokens, lexicon);
+    let runs = runs(tokens, is_time, lexicon);
     let mut unknown = Vec::new();
     for run in runs {
         // A part of a longer name is another name, unless what is before it is a title.
@@ -51,7 +57,11 @@ pub(super) fn names(text: &str, tokens: &[Token], lexicon: &Lexicon, setting: &S
     }
     let has_strong = taken.iter().any(|one| one.strong);
     // Words in small letters are names only where nothing else is.
-    taken.retain(|one| one.strong || !has_strong);
+    let beside = |one: &Spotted| {
+        let before = one.words.start.checked_sub(1).and_then(|at| tokens.get(at));
+        before.is_some_and(|token| matches!(token.lower.as_str(), "before" | "after"))
+    };
+    taken.retain(|one| one.strong || !has_strong || beside(one));
     taken.sort_by_key(|one| one.words.start);
     (taken, unknown)
 }
@@ -148,14 +158,14 @@ fn speaker(tokens: &[Token], lexicon: &Lexicon, setting: &Setting<'_>) -> Vec<Sp
 }
 
 /// Stretches of words that are written like names.
-fn runs(tokens: &[Token], lexicon: &Lexicon) -> Vec<Range<usize>> {
+fn runs(tokens: &[Token], is_time: &dyn Fn(usize) -> bool, lexicon: &Lexicon) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut from: Option<usize> = None;
     for at in 0..=tokens.len() {
         let named = tokens.get(at).is_some_and(|token| {
             let begins = at == 0 || tokens.get(at.wrapping_sub(1)).is_some_and(|before| matches!(before.lower.as_str(), "." | "?" | "!"));
             let plain = ["asking", "auxiliary", "preposition"].iter().any(|list| lexicon.sorts().is(list, &token.lower)) || token.is("the") || token.is("i");
-            token.word && (token.quoted || token.large && token.lower.chars().any(char::is_alphabetic) && !(begins && (plain || !token.quoted && is_common(lexicon, &token.lower))) && !(plain && from.is_none() && begins))
+            token.word && !is_time(at) && (token.quoted || token.large && token.lower.chars().any(char::is_alphabetic) && !(begins && (plain || !token.quoted && is_common(lexicon, &token.lower))) && !(plain && from.is_none() && begins))
         });
         match (named, from) {
             (true, None) => from = Some(at),

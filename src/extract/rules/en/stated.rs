@@ -114,6 +114,13 @@ const WHICH: [&str; 16] = [
 /// Prepositions of places.
 const PLACED: [&str; 4] = ["in", "at", "on", "near"];
 
+/// Offices and institutions that are named by their tasks.
+const OFFICES: [&str; 24] = [
+    "ministry", "minister", "secretary", "department", "commissioner", "committee", "council", "institute", "school", "academy", "bureau",
+    "agency", "commission", "board", "office", "directorate", "secretariat", "faculty", "undersecretary", "ministers", "society",
+    "chamber", "centre", "center",
+];
+
 /// Titles of nobles, which are borne behind a name.
 const NOBLE: [&str; 24] = [
     "duke", "duchess", "earl", "count", "countess", "prince", "princess", "baron", "baroness", "viscount", "viscountess", "marquess",
@@ -174,7 +181,8 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
         let turned = bare(&one.head) == bare(&stated.tail) && bare(&one.tail) == bare(&stated.head);
         !past(one) && (straight && (one.relation == relation || !sure) || turned && one.relation != relation && !sure)
     };
-    let listed = told.len() > 1
+    let listed = !enumerates_tasks(&stated.tail)
+        && told.len() > 1
         && told.iter().all(|one| bare(&one.head) == bare(&stated.head))
         && told.iter().all(|one| one.relation == relation)
         && told.iter().any(|one| told.first().is_some_and(|first| first.tail != one.tail));
@@ -182,6 +190,13 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
     let beside = told.iter().any(|one| one.relation != relation && one.phase != Phase::Now);
     let aside = beside && stated.head.contains(['(', ',']) && told.iter().all(|one| stated.head.contains(&one.head));
     told.iter().any(|one| same(one) || one.corrects.is_some() || one.polarity == Polarity::Ends) || listed || aside
+}
+
+/// "Ministry of Trade, Ports and Roads": what follows the noun and "of" are its tasks, and all of it is one name.
+fn enumerates_tasks(name: &str) -> bool {
+    let words: Vec<String> = name.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let led = words.windows(2).position(|pair| pair.iter().zip([true, false]).all(|(word, noun)| if noun { OFFICES.contains(&word.as_str()) } else { matches!(word.as_str(), "of" | "for") }));
+    led.is_some_and(|at| words.iter().skip(at + 2).any(|word| word == "and") && words.iter().skip(at + 1).all(|word| !OFFICES.contains(&word.as_str())))
 }
 
 /// The statement of a sentence that asks for most of its words; of equal ones the first that the packs have.
@@ -452,6 +467,9 @@ impl<'g> Wide<'_, '_, 'g> {
         let letters = self.scene.slice(first, to).trim_end_matches('.');
         let is_district = letters.contains('.') && letters.split('.').all(|one| one.chars().count() == 1);
         let is_seat = first + 1 == to && matches!(self.lower(from), "university" | "college" | "institute") && self.lower(from + 1) == "of";
+        if enumerates_tasks(self.scene.slice(from, to)) {
+            return true;
+        }
         NOBLE.contains(&self.lower(first + numbered)) || is_district || is_seat
     }
 
