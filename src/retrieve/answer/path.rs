@@ -48,7 +48,7 @@ const OTHER_NAME: i32 = -14;
 const WANTED: i32 = 3;
 const UNWANTED: i32 = -6;
 /// How much less well a way may fit that counts beside the best one where an order in time is asked for.
-const ORDERED: i32 = 6;
+const ORDERED: i32 = 12;
 /// A further step by words that say little alone.
 const ONWARD: i32 = -3;
 /// What is reached cannot be of the sort that is asked for.
@@ -162,7 +162,8 @@ impl<'s> Search<'s> {
         let score = ended.iter().map(|way| way.score).max()?;
         // What somebody was before and after may be told by relations that mean almost the same.
         let slack = if self.question.order == Order::AsOf { 0 } else { ORDERED };
-        ended.retain(|way| way.score + slack >= score);
+        let steps = ended.iter().filter(|way| way.score == score).map(|way| way.steps.len()).min();
+        ended.retain(|way| way.score == score || way.score + slack >= score && Some(way.steps.len()) == steps);
         ended.dedup_by(|one, other| one.steps == other.steps);
         Some(Found { score, ways: ended })
     }

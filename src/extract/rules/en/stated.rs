@@ -114,6 +114,9 @@ const WHICH: [&str; 16] = [
 /// Prepositions of places.
 const PLACED: [&str; 4] = ["in", "at", "on", "near"];
 
+/// Nouns of places where people are taught.
+const SCHOOLS: [&str; 6] = ["university", "college", "institute", "academy", "faculty", "school"];
+
 /// Offices and institutions that are named by their tasks.
 const OFFICES: [&str; 24] = [
     "ministry", "minister", "secretary", "department", "commissioner", "committee", "council", "institute", "school", "academy", "bureau",
@@ -466,7 +469,10 @@ impl<'g> Wide<'_, '_, 'g> {
         let numbered = usize::from(self.lower(first).starts_with(|c: char| c.is_ascii_digit()));
         let letters = self.scene.slice(first, to).trim_end_matches('.');
         let is_district = letters.contains('.') && letters.split('.').all(|one| one.chars().count() == 1);
-        let is_seat = first + 1 == to && matches!(self.lower(from), "university" | "college" | "institute") && self.lower(from + 1) == "of";
+        // "University of Ostland, Brod", "Academy of Arts, Brod", "Old Hall, University of Brod": the seat, or what it belongs to.
+        let teaches = |from: usize, to: usize| (from..to).any(|at| SCHOOLS.contains(&self.lower(at)));
+        let named = self.scene.grammar.has_class(&self.scene.line.phrase(first, to), "known_place");
+        let is_seat = teaches(from, comma) && (first + 1 == to && !named || teaches(first, to)) || teaches(first, to) && self.lower(first + 1) == "of";
         if enumerates_tasks(self.scene.slice(from, to)) {
             return true;
         }
