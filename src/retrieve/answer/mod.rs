@@ -80,24 +80,58 @@ pub struct Answers {
     pub count: Option<u64>,
     /// How long, where it was asked how long something lasted, for sure and at most; nothing where no bound is known.
     pub lasted: Option<(i64, Option<i64>)>,
+    /// Whether it is asked of the past.
+    pub is_past: bool,
+    /// Whether the values are dates themselves: a birthday.
+    pub is_dated: bool,
     /// How the question was read, a line for each step.
     pub read_as: Vec<String>,
+}
+
+impl Answers {
+    /// What is answered, a text for each answer: who or what it is, or when, how long (whole days), how many, and whether. Dates are those
+    /// of the zone.
+    #[must_use]
+    pub fn said(&self, zone: &Zone) -> Vec<String> {
+        let facts = || self.answers.iter().filter_map(Answer::fact);
+        match self.asks {
+            // A date that is a value is said as it was told; else when the fact began.
+            Asks::When if self.is_dated => self.answers.iter().map(|answer| answer.term.to_string()).collect(),
+            Asks::When => facts().map(|fact| fact.start.describe_in(zone)).collect(),
+            Asks::WhenEnded => facts().map(|fact| fact.end.describe_in(zone)).collect(),
+            Asks::HowLong => self.lasted.map(days).into_iter().collect(),
+            Asks::HowMany => self.count.map(|count| count.to_string()).into_iter().collect(),
+            Asks::Whether => {
+                let holds = self.answers.iter().filter_map(|answer| answer.certainty).max();
+                vec![match holds {
+                    Some(Certainty::Certain) => "yes",
+                    Some(Certainty::Possible) => "possibly",
+                    None if self.is_past => "yes",
+                    None => "not then",
+                }]
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+            }
+            Asks::Value => self.answers.iter().map(|answer| answer.term.to_string()).collect(),
+        }
+    }
+}
+
+/// A length of time in whole days, and its bounds where they differ.
+fn days((least, most): (i64, Option<i64>)) -> String {
+    const DAY: i64 = 86_400_000_000;
+    match most.map(|most| most / DAY) {
+        Some(most) if most == least / DAY => format!("{most} days"),
+        Some(most) => format!("{} to {most} days", least / DAY),
+        None => format!("at least {} days", least / DAY),
+    }
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Answered(answers) => {
-                let mut first = true;
-                for answer in &answers.answers {
-                    if !first {
-                        f.write_str("; ")?;
-                    }
-                    first = false;
-                    write!(f, "{}", answer.term)?;
-                }
-                Ok(())
-            }
+            Self::Answered(answers) => f.write_str(&answers.said(&Zone::UTC).join("; ")),
             Self::NothingKnown(_) => f.write_str("nothing known"),
             Self::NotUnderstood(why) => write!(f, "not understood: {why}"),
         }
@@ -139,7 +173,7 @@ pub fn ask(view: &View, lexicon: &Lexicon, query: &Query<'_>) -> Outcome {
             }
         };
     };
-    match time::settle(&then, question, found, query) {
+    match time::settle(&then, lexicon, question, found, query) {
         Ok(answers) => Outcome::Answered(answers),
         Err(looked) => Outcome::NothingKnown(looked),
     }

@@ -7,7 +7,7 @@ use super::{Answer, Answers, MAX_ANSWERS, Query};
 use crate::extract::rules::phrases::{Effect, Side};
 use crate::graph::View;
 use crate::model::{Fact, TermRef};
-use crate::retrieve::question::{Asks, Name, Order, Question};
+use crate::retrieve::question::{Asks, Lexicon, Name, Order, Question};
 use crate::time::End;
 use std::cmp::Reverse;
 
@@ -15,12 +15,20 @@ use std::cmp::Reverse;
 ///
 /// # Errors
 /// What was looked for, where there is no such value.
-pub(super) fn settle(view: &View, question: &Question, found: Found, query: &Query<'_>) -> Result<Answers, Vec<String>> {
+pub(super) fn settle(
+    view: &View,
+    lexicon: &Lexicon,
+    question: &Question,
+    found: Found,
+    query: &Query<'_>,
+) -> Result<Answers, Vec<String>> {
     let read_as = read_as(question, &found.ways);
     let asks = match found.ways.first().and_then(|way| way.steps.last()) {
         Some(step) if question.asks == Asks::When && step.effect == Effect::Ends => Asks::WhenEnded,
         _ => question.asks,
     };
+    let dated = |way: &Way| way.steps.last().is_some_and(|last| lexicon.end_sorts(&last.relation, last.answers).iter().any(|sort| sort == "date"));
+    let is_dated = found.ways.first().is_some_and(dated);
     let mut reached: Vec<Reached> = Vec::new();
     for one in found.ways.into_iter().flat_map(|way| way.reached) {
         if !reached.iter().any(|known| known.path.last().map(|fact| fact.id) == one.path.last().map(|fact| fact.id)) {
@@ -44,7 +52,7 @@ pub(super) fn settle(view: &View, question: &Question, found: Found, query: &Que
         .take(MAX_ANSWERS)
         .filter_map(|one| Some(Answer { term: view.term(one.term)?, path: one.path, certainty: one.certainty }))
         .collect();
-    Ok(Answers { asks, answers, as_of: view.as_of(), count, lasted, read_as })
+    Ok(Answers { asks, answers, as_of: view.as_of(), count, lasted, is_past: question.past, is_dated, read_as })
 }
 
 /// How the question was read.
