@@ -175,7 +175,9 @@ impl Reader<'_> {
             // "his first wife", "the last owner": not "was first played".
             let leads = at > 0 && (matches!(self.lower(at - 1), "the" | "'s" | "his" | "her" | "their" | "its" | "my" | "our") || self.is_taken(at - 1));
             for (list, order) in [("first", Order::First), ("last", Order::Last), ("previous", Order::Previous)] {
-                if leads && self.is(list, at) && self.says(at + 1) {
+                // "where did she first live", and not "where was it first made".
+                let does = self.helper(at + 1).is_some_and(|helper| matches!(helper, "did" | "do" | "does")) && !self.verbs_at(at + 1).0.is_empty();
+                if self.is(list, at) && (leads && self.says(at + 1) || does) {
                     self.take(at..at + 1);
                     return order;
                 }
@@ -275,7 +277,7 @@ impl Reader<'_> {
         }
         let nominal = matches!(
             before,
-            "the" | "a" | "an" | "of" | "'s" | "his" | "her" | "their" | "its" | "my" | "our" | "what" | "which" | "current" | "whose" | "'"
+            "the" | "a" | "an" | "of" | "'s" | "his" | "her" | "their" | "its" | "my" | "our" | "what" | "which" | "many" | "current" | "whose" | "'"
         ) || self.is("adjective", at.wrapping_sub(1));
         let sort = self.sort_at(at);
         let (verbs, taken) = self.verbs_at(at);
@@ -540,7 +542,8 @@ impl Reader<'_> {
 
     /// What stands behind the name: it is who does what a verb says. A noun is its own ("X's wife"), or what it is ("X the head of").
     fn behind(&self, words: &Range<usize>, found: &Found) -> Item {
-        let stranded = !found.owned && self.is_predicated(words.start) && matches!(self.lower(words.end), "of" | "to" | "at" | "for" | "in") && self.is_stranded(words.end);
+        let fronted = self.lower(words.start.wrapping_sub(1)) == "the" && self.fronted(&["of".to_owned()]);
+        let stranded = !found.owned && self.is_predicated(words.start) && (fronted || matches!(self.lower(words.end), "of" | "to" | "at" | "for" | "in") && self.is_stranded(words.end));
         let nouns = found.nouns.iter().map(|(relation, names, weight)| {
             sense(relation, if stranded { names.other() } else { *names }, Effect::Holds, *weight)
         });
