@@ -69,6 +69,21 @@ pub enum Phrase {
         /// What it says of the relation.
         effect: Effect,
     },
+    /// With a predicate and particles, as Japanese has it: 「XがYに住む」.
+    Frame {
+        /// The relation.
+        relation: String,
+        /// What all forms of the predicate begin with.
+        stem: String,
+        /// Words that stand before it: 「興味」 of 「興味がある」.
+        literals: Vec<String>,
+        /// The particles that mark the head; none where it is the subject.
+        head: Vec<&'static str>,
+        /// The particles that mark the tail.
+        tail: Vec<&'static str>,
+        /// What it says of the relation.
+        effect: Effect,
+    },
 }
 
 impl Rules {
@@ -76,6 +91,12 @@ impl Rules {
     #[must_use]
     pub fn english_phrases(&self) -> Vec<Phrase> {
         self.english.phrases()
+    }
+
+    /// All phrasings of Japanese, shipped and the tenant's: nouns in the order of their text, then frames in that of theirs.
+    #[must_use]
+    pub fn japanese_phrases(&self) -> Vec<Phrase> {
+        self.japanese.phrases()
     }
 
     /// The verbs in their base form that an English word in lower case may be a form of, and whether it may be their participle.

@@ -272,7 +272,9 @@ impl Reader<'_> {
         if self.is("adjective", at) && noun.is_none() && self.sort_at(at).is_none() {
             return None;
         }
-        if (of_grammar && noun.is_none() && !stands_alone) || self.is("adverb", at) {
+        // "Tell me who", "name the author".
+        let opens = at == 0 && matches!(self.lower(0), "tell" | "name" | "show" | "give" | "say" | "list" | "remind");
+        if (of_grammar && noun.is_none() && !stands_alone) || self.is("adverb", at) || opens {
             return None;
         }
         let nominal = matches!(

@@ -288,6 +288,8 @@ fn index(
                 verbs.entry(verb.clone()).or_default().push(phrase);
             }
         }
+        // Of Japanese, which is not indexed by words.
+        Phrase::Frame { .. } => {}
     }
 }
 

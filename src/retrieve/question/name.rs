@@ -133,7 +133,9 @@ pub(crate) fn variants(written: &str) -> Vec<String> {
 fn speaker(tokens: &[Token], lexicon: &Lexicon, setting: &Setting<'_>) -> Vec<Spotted> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        if !lexicon.sorts().is("speaker", &token.lower) || token.quoted || (token.large && !token.is("i") && at > 0) {
+        // "Tell me who": the question is whoever's.
+        let told = at == 1 && tokens.first().is_some_and(|first| matches!(first.lower.as_str(), "tell" | "show" | "give" | "remind"));
+        if told || !lexicon.sorts().is("speaker", &token.lower) || token.quoted || (token.large && !token.is("i") && at > 0) {
             continue;
         }
         if (setting.is_known)(setting.asker) {

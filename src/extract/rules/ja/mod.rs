@@ -17,6 +17,7 @@ mod mood;
 mod pack;
 mod particle;
 mod phrase;
+mod phrases;
 mod reader;
 mod script;
 mod token;
