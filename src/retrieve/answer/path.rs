@@ -200,6 +200,9 @@ impl<'s> Search<'s> {
                 let direct = self.tell(&way.steps, &meaning.step);
                 let mut bridged = false;
                 for bridge in self.bridges(way) {
+                    if bridge.steps.last().is_some_and(|last| last.relation == meaning.step.relation) {
+                        continue;
+                    }
                     let reached = self.follow(&bridge.reached, &meaning.step, history && is_last);
                     if !reached.is_empty() {
                         bridged = true;
@@ -254,7 +257,7 @@ impl<'s> Search<'s> {
                     Some(Some(true)) => sorts += 1,
                     Some(None) => score += 1,
                     Some(Some(false)) => return false,
-                    None if item.loose && items.len() > 1 => {}
+                    None if item.loose && items.len() > 1 => score += LOOSE,
                     None => return false,
                 }
                 true

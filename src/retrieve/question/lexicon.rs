@@ -205,6 +205,9 @@ impl Lexicon {
             return Some(false);
         }
         let ends = self.end_sorts(relation, side);
+        if ends.is_empty() && side == Side::Tail && self.shipped.sorts.is_of_others(relation, sort) {
+            return Some(false);
+        }
         if ends.is_empty() || sort.of.is_empty() {
             return None;
         }

@@ -57,6 +57,12 @@ impl Sorts {
         self.sorts.get(name)
     }
 
+    /// Whether a relation's values are said to be of sorts, none of which shares anything with this one.
+    pub(super) fn is_of_others(&self, relation: &str, sort: &Sort) -> bool {
+        let mut of = self.sorts.values().filter(|other| other.relations.iter().chain(&other.values).any(|known| known == relation)).peekable();
+        of.peek().is_some() && of.all(|other| other != sort && !other.of.iter().any(|one| sort.of.contains(one)))
+    }
+
     /// The sort that a word in lower case is for.
     pub(super) fn of_word(&self, word: &str) -> Option<&str> {
         self.words.get(word).map(String::as_str)
