@@ -8,7 +8,7 @@ use crate::extract::rules::phrases::{Effect, Side};
 use crate::graph::View;
 use crate::model::{Fact, TermRef};
 use crate::retrieve::question::{Asks, Lexicon, Name, Order, Question};
-use crate::time::End;
+use crate::time::{End, Start};
 use std::cmp::Reverse;
 
 /// Answers of what the search found.
@@ -36,6 +36,10 @@ pub(super) fn settle(
         }
     }
     let mut reached = in_order(view, question, reached);
+    // That something was so by the time that it was said tells nothing of when it began.
+    if asks == Asks::When && !is_dated {
+        reached.retain(|one| one.path.last().is_some_and(|fact| matches!(fact.start, Start::At(_))));
+    }
     if asks == Asks::WhenEnded {
         reached.retain(|one| one.path.last().is_some_and(|fact| fact.end != End::Open));
     }
@@ -128,7 +132,7 @@ fn lasted(fact: &Fact, query: &Query<'_>) -> Option<(i64, Option<i64>)> {
     let now = query.asked_at.micros();
     let (least_end, last_end) = if fact.end == End::Open { (now, now) } else { (fact.end.lo().micros(), fact.end.hi().micros()) };
     let least = least_end.saturating_sub(fact.start.hi().micros()).max(0);
-    let most = matches!(fact.start, crate::time::Start::At(_)).then(|| last_end.saturating_sub(fact.start.lo().micros()).max(least));
+    let most = matches!(fact.start, Start::At(_)).then(|| last_end.saturating_sub(fact.start.lo().micros()).max(least));
     Some((least, most))
 }
 

@@ -29,6 +29,9 @@ pub(super) fn read(text: &str, lexicon: &Lexicon, setting: &Setting<'_>) -> Resu
     }
     let asks = reader.asks(&spotted);
     let wants = reader.wants();
+    if let Some(manner) = reader.manner() {
+        return Err(NotRead::NoRelation(vec![manner]));
+    }
     let items = reader.items(&spotted);
     let unread: Vec<usize> = reader.unread(&items);
     let words = |unread: &[usize]| unread.iter().map(|at| reader.lower(*at).to_owned()).collect::<Vec<String>>();
@@ -211,6 +214,16 @@ impl Reader<'_> {
         Asks::Value
     }
 
+    /// "Why", and "how" that asks for no length, number or measure: no fact says it.
+    fn manner(&self) -> Option<String> {
+        let asked = |at: usize| match self.lower(at) {
+            "why" => true,
+            "how" => !matches!(self.lower(at + 1), "long" | "many" | "often" | "much") && self.longest_noun(at + 1).is_none(),
+            _ => false,
+        };
+        (0..self.tokens.len().min(3)).find(|at| asked(*at) && !self.is_taken(*at)).map(|at| self.lower(at).to_owned())
+    }
+
     /// The sort that the asking word is for.
     fn wants(&self) -> Vec<String> {
         let mut wants = Vec::new();
@@ -320,7 +333,13 @@ impl Reader<'_> {
 
     fn is_loose(&self, at: usize) -> bool {
         let lower = self.lower(at);
-        self.lexicon.sorts().is("loose", lower) || self.lexicon.verbs_of(lower).iter().any(|(base, _)| self.lexicon.sorts().is("loose", base))
+        let loose = |word: &str| self.lexicon.sorts().is("loose", word);
+        let bases = self.lexicon.verbs_of(lower);
+        // "What did she found": behind "did" stands the base itself, and not the past of "find".
+        if bases.iter().any(|(base, _)| *base == lower) && self.helper(at).is_some_and(|helper| matches!(helper, "do" | "does" | "did")) {
+            return loose(lower);
+        }
+        loose(lower) || bases.iter().any(|(base, _)| loose(base))
     }
 
     fn slice(&self, words: &Range<usize>) -> String {
@@ -408,7 +427,9 @@ impl Reader<'_> {
             if words.iter().any(|word| word.is_empty()) || self.is("asking", at) {
                 return None;
             }
-            let sort = self.lexicon.sorts().of_word(&words.join(" "))?;
+            let text = words.join(" ");
+            let sorts = self.lexicon.sorts();
+            let sort = sorts.of_word(&text).or_else(|| sorts.of_word(&singular(&text)?))?;
             Some((at..at + length, sort.to_owned()))
         })
     }

@@ -286,10 +286,9 @@ fn word_at(text: &str, from: usize, words: &Words, lexicon: &Lexicon) -> Option<
     ends.into_iter().find_map(|to| {
         let word = text.get(from..to)?;
         let mut meanings = words.known.get(word).cloned().unwrap_or_default();
-        // The wordings of policies: what ends in a particle of the topic is a noun.
-        for (wording, relation) in &lexicon.japanese {
-            let noun = wording.trim_end_matches('は');
-            if noun == word && noun.chars().count() > 1 && is_telling(noun) && !meanings.nouns.iter().any(|(known, _)| known == relation) {
+        for relation in lexicon.japanese_wordings(word) {
+            let known = meanings.nouns.iter().any(|(known, _)| known == relation);
+            if word.chars().count() > 1 && is_telling(word) && !known {
                 meanings.nouns.push((relation.clone(), Side::Tail));
             }
         }

@@ -62,8 +62,8 @@ pub struct Lexicon {
     ends: BTreeMap<String, (Vec<String>, Vec<String>)>,
     events: BTreeSet<String>,
     symmetric: BTreeSet<String>,
-    /// Wordings in Japanese.
-    pub(super) japanese: Vec<(String, String)>,
+    /// Wordings in Japanese, with the relations that they are of.
+    japanese: BTreeMap<String, Vec<String>>,
 }
 
 /// What does not depend on a tenant.
@@ -74,21 +74,19 @@ struct Shipped {
     verbs: BTreeMap<String, Vec<VerbPhrase>>,
     sorts: Sorts,
     japanese: super::japanese::Words,
+    ends: BTreeMap<String, (Vec<String>, Vec<String>)>,
+    symmetric: BTreeSet<String>,
 }
 
 impl Lexicon {
     /// The shipped words with the wordings of policies, and the names of relations that none of them declares.
     #[must_use]
     pub fn new<'r>(policies: &Policies, undeclared: impl IntoIterator<Item = &'r str>) -> Self {
-        let mut lexicon =
-            Self { shipped: shipped(), stated: BTreeMap::new(), stated_verbs: BTreeMap::new(), ends: BTreeMap::new(), events: BTreeSet::new(), symmetric: BTreeSet::new(), japanese: Vec::new() };
+        let shipped = shipped();
         // A tenant may change how values compete and say nothing of what they are.
-        for (relation, policy) in Policies::shipped().iter() {
-            lexicon.ends.insert(relation.to_owned(), (policy.domain.clone(), policy.range.clone()));
-            if policy.symmetric {
-                lexicon.symmetric.insert(relation.to_owned());
-            }
-        }
+        let (ends, symmetric) = (shipped.ends.clone(), shipped.symmetric.clone());
+        let mut lexicon =
+            Self { shipped, stated: BTreeMap::new(), stated_verbs: BTreeMap::new(), ends, events: BTreeSet::new(), symmetric, japanese: BTreeMap::new() };
         for (relation, policy) in policies.iter() {
             if !(policy.domain.is_empty() && policy.range.is_empty()) {
                 lexicon.ends.insert(relation.to_owned(), (policy.domain.clone(), policy.range.clone()));
@@ -103,7 +101,8 @@ impl Lexicon {
             for (language, wordings) in &policy.aliases {
                 for wording in wordings {
                     match language.as_str() {
-                        "ja" => lexicon.japanese.push((wording.clone(), relation.to_owned())),
+                        // What ends in the particle of the topic is a noun.
+                        "ja" => lexicon.japanese.entry(wording.trim_end_matches('は').to_owned()).or_default().push(relation.to_owned()),
                         _ => lexicon.state(relation, wording),
                     }
                 }
@@ -130,9 +129,14 @@ impl Lexicon {
             let mut elements = vec![Element::Words(vec![verb])];
             elements.extend(bases.map(|word| Element::Words(vec![word])));
             elements.push(Element::Slot);
-            let phrase = Phrase::Verb { relation: relation.to_string(), elements, passive: false, subject: Some(Side::Head), effect: Effect::Holds };
+            let participle = self.verbs_of(first).iter().any(|(_, participle)| *participle);
             let mut nouns = BTreeMap::new();
-            index(&phrase, &self.shipped.rules, &mut nouns, &mut self.stated_verbs);
+            // "ported_to" is said as "it was ported to".
+            for passive in [false, true].into_iter().filter(|passive| !passive || participle) {
+                let elements = elements.clone();
+                let phrase = Phrase::Verb { relation: relation.to_string(), elements, passive, subject: Some(Side::Head), effect: Effect::Holds };
+                index(&phrase, &self.shipped.rules, &mut nouns, &mut self.stated_verbs);
+            }
         } else if !is_verb(first) || words.len() == 1 {
             self.stated.entry(first.clone()).or_default().push(NounPhrase { relation, words, names: Side::Tail, weight: 9 });
         }
@@ -166,6 +170,11 @@ impl Lexicon {
 
     pub(super) fn sorts(&self) -> &Sorts {
         &self.shipped.sorts
+    }
+
+    /// The relations that a text is a wording of in Japanese.
+    pub(super) fn japanese_wordings(&self, text: &str) -> &[String] {
+        self.japanese.get(text).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn japanese_words(&self) -> &super::japanese::Words {
@@ -242,7 +251,10 @@ fn read() -> Result<Shipped, PatternError> {
     }
     let sorts = Sorts::read(ENGLISH_SORTS).map_err(|reason| PatternError { of: "the sorts of questions".to_owned(), reason })?;
     let japanese = super::japanese::Words::read(&rules).map_err(|reason| PatternError { of: "the words of questions".to_owned(), reason })?;
-    Ok(Shipped { rules, nouns, verbs, sorts, japanese })
+    let policies = Policies::shipped();
+    let ends = policies.iter().map(|(relation, policy)| (relation.to_owned(), (policy.domain.clone(), policy.range.clone()))).collect();
+    let symmetric = policies.iter().filter(|(_, policy)| policy.symmetric).map(|(relation, _)| relation.to_owned()).collect();
+    Ok(Shipped { rules, nouns, verbs, sorts, japanese, ends, symmetric })
 }
 
 /// Files a phrasing, and what follows from it, under the words that they are known by.
