@@ -45,6 +45,24 @@ fn value_tells_certain_from_possible_and_counts_what_it_leaves_out() {
 }
 
 #[test]
+fn a_question_in_words_is_answered_with_its_interval() {
+    let dir = dir();
+    dir.run(&["ask", "Who did Ida Renn work for in 2021?"]).ok().says(&["Acme", "certain", "in 2020-01"]);
+    dir.run(&["ask", "Where", "does", "Ida", "Renn", "live?", "--explain"]).ok().says(&["Basel", "Bern", "read as: from Ida Renn", "lives_in"]);
+    dir.run(&["ask", "When did Ida Renn leave Acme?"]).ok().says(&["2023-06-01"]);
+    dir.run(&["ask", "Where do I work?", "--asker", "Bo Lind"]).ok().says(&["Globex"]);
+    dir.run(&["ask", "Who is Bo Lind married to?"]).exits(1).says(&["nothing known"]);
+    dir.run(&["ask", "Why did Bo Lind leave?"]).exits(1).says(&["not understood"]);
+
+    let answer = dir.json(&["ask", "Where does Ida Renn work?", "--at", "2021"]);
+    assert_eq!((&answer["command"], &answer["outcome"]), (&json!("ask"), &json!("answered")));
+    assert_eq!(answer["said"], json!(["Acme"]));
+    let first = &answer["answers"][0];
+    assert_eq!((&first["certainty"], &first["contested"]), (&json!("certain"), &json!(false)));
+    assert_eq!(first["path"][0]["relation"], "employer");
+}
+
+#[test]
 fn a_boundary_belongs_to_the_later_value() {
     let dir = Dir::with(&CLAIMS.replace(r#""from":"2023-06-01""#, r#""from":"2023-06-01T00:00:00Z""#));
     let at = |time: &str| dir.json(&["value", "Ida Renn", "employer", "--at", time])["facts"][0]["tail"].clone();

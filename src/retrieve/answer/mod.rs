@@ -6,6 +6,8 @@
 //! Owns the search and the answer. Knows no words and reads no clock.
 
 mod path;
+#[cfg(test)]
+mod tests;
 mod time;
 
 use crate::graph::View;
