@@ -48,7 +48,12 @@ fn value_tells_certain_from_possible_and_counts_what_it_leaves_out() {
 fn a_question_in_words_is_answered_with_its_interval() {
     let dir = dir();
     dir.run(&["ask", "Who did Ida Renn work for in 2021?"]).ok().says(&["Acme", "certain", "in 2020-01"]);
-    dir.run(&["ask", "Where", "does", "Ida", "Renn", "live?", "--explain"]).ok().says(&["Basel", "Bern", "read as: from Ida Renn", "lives_in"]);
+    dir.run(&["ask", "Where", "does", "Ida", "Renn", "live?", "--explain"]).ok().says(&[
+        "Basel",
+        "Bern",
+        "read as: from Ida Renn",
+        "lives_in",
+    ]);
     dir.run(&["ask", "When did Ida Renn leave Acme?"]).ok().says(&["2023-06-01"]);
     dir.run(&["ask", "Where do I work?", "--asker", "Bo Lind"]).ok().says(&["Globex"]);
     dir.run(&["ask", "Who is Bo Lind married to?"]).exits(1).says(&["nothing known"]);

@@ -108,7 +108,12 @@ fn japanese_goes_by_particles() {
 
 #[test]
 fn what_is_not_known_is_not_guessed() {
-    for text in ["Where does Bo Lind live?", "Who is Ivo Falk's wife?", "Who was the CEO of Orbital Freight in 1999?", "Is Bo Lind married to Ivo Falk?"] {
+    for text in [
+        "Where does Bo Lind live?",
+        "Who is Ivo Falk's wife?",
+        "Who was the CEO of Orbital Freight in 1999?",
+        "Is Bo Lind married to Ivo Falk?",
+    ] {
         assert!(matches!(outcome(text), Outcome::NothingKnown(_)), "{text} {:?}", outcome(text));
     }
     for text in ["Where does Ida Renn live?", "What is Bo Lind's shoe size?", "How did Bo Lind die?", "What is the meaning of life?", ""] {
@@ -121,7 +126,10 @@ fn a_question_of_any_length_is_bounded() {
     let long = "Who is the spouse of ".repeat(MAX_BYTES);
     assert_eq!(outcome(&long), Outcome::NotUnderstood(NotRead::Length(long.trim().len())));
     let most = "the wife of ".repeat(MAX_BYTES / 12 - 5);
-    assert!(!matches!(outcome(&format!("Who is {most}Bo Lind?")), Outcome::NotUnderstood(NotRead::Length(_))), "it is read as far as it goes");
+    assert!(
+        !matches!(outcome(&format!("Who is {most}Bo Lind?")), Outcome::NotUnderstood(NotRead::Length(_))),
+        "it is read as far as it goes"
+    );
 }
 
 proptest! {

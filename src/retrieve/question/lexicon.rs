@@ -2,12 +2,12 @@
 //!
 //! Owns how phrasings are indexed and what follows from them ("founded by" gives "founder" and "who founded"). Knows no text.
 
+use super::sort::Sorts;
 use crate::extract::Rules;
 use crate::extract::rules::PatternError;
 use crate::extract::rules::phrases::{Effect, Element, Phrase, Side};
 use crate::model::RelationKind;
 use crate::policy::Policies;
-use super::sort::Sorts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -85,8 +85,15 @@ impl Lexicon {
         let shipped = shipped();
         // A tenant may change how values compete and say nothing of what they are.
         let (ends, symmetric) = (shipped.ends.clone(), shipped.symmetric.clone());
-        let mut lexicon =
-            Self { shipped, stated: BTreeMap::new(), stated_verbs: BTreeMap::new(), ends, events: BTreeSet::new(), symmetric, japanese: BTreeMap::new() };
+        let mut lexicon = Self {
+            shipped,
+            stated: BTreeMap::new(),
+            stated_verbs: BTreeMap::new(),
+            ends,
+            events: BTreeSet::new(),
+            symmetric,
+            japanese: BTreeMap::new(),
+        };
         for (relation, policy) in policies.iter() {
             if !(policy.domain.is_empty() && policy.range.is_empty()) {
                 lexicon.ends.insert(relation.to_owned(), (policy.domain.clone(), policy.range.clone()));
@@ -101,8 +108,13 @@ impl Lexicon {
             for (language, wordings) in &policy.aliases {
                 for wording in wordings {
                     match language.as_str() {
-                        // What ends in the particle of the topic is a noun.
-                        "ja" => lexicon.japanese.entry(wording.trim_end_matches('は').to_owned()).or_default().push(relation.to_owned()),
+                        // What ends in the particle of the topic is a noun, and what ends in other syllables a predicate.
+                        "ja" => {
+                            let noun = wording.trim_end_matches('は');
+                            if !noun.ends_with(|c| matches!(c, '\u{3041}'..='\u{309f}')) {
+                                lexicon.japanese.entry(noun.to_owned()).or_default().push(relation.to_owned());
+                            }
+                        }
                         _ => lexicon.state(relation, wording),
                     }
                 }
@@ -122,7 +134,8 @@ impl Lexicon {
             return;
         }
         let relation: Arc<str> = relation.into();
-        let is_verb = |word: &str| matches!(word, "is" | "was" | "has" | "had") || self.verbs_of(word).iter().any(|(base, _)| *base != word);
+        let is_verb =
+            |word: &str| matches!(word, "is" | "was" | "has" | "had") || self.verbs_of(word).iter().any(|(base, _)| *base != word);
         if words.len() > 1 && (is_verb(first) || GRAMMAR.contains(&last.as_str())) {
             let mut bases = words.iter().map(|word| self.base(word));
             let verb = bases.next().unwrap_or_default();
@@ -134,7 +147,8 @@ impl Lexicon {
             // "ported_to" is said as "it was ported to".
             for passive in [false, true].into_iter().filter(|passive| !passive || participle) {
                 let elements = elements.clone();
-                let phrase = Phrase::Verb { relation: relation.to_string(), elements, passive, subject: Some(Side::Head), effect: Effect::Holds };
+                let phrase =
+                    Phrase::Verb { relation: relation.to_string(), elements, passive, subject: Some(Side::Head), effect: Effect::Holds };
                 index(&phrase, &self.shipped.rules, &mut nouns, &mut self.stated_verbs);
             }
         } else if !is_verb(first) || words.len() == 1 {
@@ -250,7 +264,8 @@ fn read() -> Result<Shipped, PatternError> {
         index(&phrase, &rules, &mut nouns, &mut verbs);
     }
     let sorts = Sorts::read(ENGLISH_SORTS).map_err(|reason| PatternError { of: "the sorts of questions".to_owned(), reason })?;
-    let japanese = super::japanese::Words::read(&rules).map_err(|reason| PatternError { of: "the words of questions".to_owned(), reason })?;
+    let japanese =
+        super::japanese::Words::read(&rules).map_err(|reason| PatternError { of: "the words of questions".to_owned(), reason })?;
     let policies = Policies::shipped();
     let ends = policies.iter().map(|(relation, policy)| (relation.to_owned(), (policy.domain.clone(), policy.range.clone()))).collect();
     let symmetric = policies.iter().filter(|(_, policy)| policy.symmetric).map(|(relation, _)| relation.to_owned()).collect();
@@ -258,12 +273,7 @@ fn read() -> Result<Shipped, PatternError> {
 }
 
 /// Files a phrasing, and what follows from it, under the words that they are known by.
-fn index(
-    phrase: &Phrase,
-    rules: &Rules,
-    nouns: &mut BTreeMap<String, Vec<NounPhrase>>,
-    verbs: &mut BTreeMap<String, Vec<VerbPhrase>>,
-) {
+fn index(phrase: &Phrase, rules: &Rules, nouns: &mut BTreeMap<String, Vec<NounPhrase>>, verbs: &mut BTreeMap<String, Vec<VerbPhrase>>) {
     match phrase {
         Phrase::Noun { relation, noun, names } => {
             let words: Vec<String> = noun.split_whitespace().map(str::to_owned).collect();
@@ -289,7 +299,13 @@ fn index(
                 };
                 if *passive && *effect == Effect::Holds && by_agent(rest) && *subject == Some(Side::Head) {
                     // "X was founded by T": "T founded X", "the founder of X is T".
-                    let active = VerbPhrase { elements: vec![Element::Slot], passive: false, subject: Some(Side::Tail), weight: 8, ..phrase.clone() };
+                    let active = VerbPhrase {
+                        elements: vec![Element::Slot],
+                        passive: false,
+                        subject: Some(Side::Tail),
+                        weight: 8,
+                        ..phrase.clone()
+                    };
                     verbs.entry(verb.clone()).or_default().push(active);
                     for agent in agents(verb, rules) {
                         nouns.entry(agent.clone()).or_default().push(NounPhrase {
