@@ -6,7 +6,7 @@ mod sparql_support;
 
 use erstwhile::graph::View;
 use erstwhile::sparql::{Query, QueryOptions, STACK_BYTES, SearchHit, SearchService, SparqlError, TextLimits, terms};
-use oxrdf::{Literal, NamedNode, Term as RdfTerm};
+use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term as RdfTerm, Triple};
 use sparesults::QueryResultsFormat;
 use spareval::CancellationToken;
 use sparql_support::{Told, at, lines};
@@ -61,6 +61,12 @@ fn parameters_are_terms_wherever_they_stand_and_never_text() {
     assert_eq!(query.bind("a b", entity("x")).unwrap_err().to_string(), "\"a b\" is no name of a variable");
     let text = query.bind("p", Literal::from("x").into()).unwrap_err().to_string();
     assert_eq!(text, "?p stands for a relation or a graph, and \"x\" is no IRI");
+    let blank: NamedOrBlankNode = BlankNode::new_unchecked("b1").into();
+    let quoted = Triple::new(blank.clone(), NamedNode::new_unchecked("relation:likes"), Literal::from(1));
+    for (term, shown) in [(RdfTerm::from(blank), "_:b1"), (quoted.into(), "<<( _:b1 ")] {
+        let text = query.bind("s", term).unwrap_err().to_string();
+        assert!(text.starts_with(&format!("?s cannot be {shown}")) && text.ends_with("stands for anything, and names nothing"), "{text}");
+    }
 }
 
 #[test]

@@ -192,6 +192,7 @@ impl ErrorKind {
             | SparqlError::BadParameter(_)
             | SparqlError::UnknownParameter(_)
             | SparqlError::NoIri { .. }
+            | SparqlError::BlankParameter { .. }
             | SparqlError::UnknownFunction(_)
             | SparqlError::UnknownService(_)
             | SparqlError::NoOperation(_)

@@ -73,6 +73,14 @@ pub enum SparqlError {
         /// What was given.
         value: String,
     },
+    /// A parameter's value is a blank node, or has one in it.
+    #[error("?{name} cannot be {value}: a blank node in a query stands for anything, and names nothing")]
+    BlankParameter {
+        /// The parameter.
+        name: String,
+        /// What was given.
+        value: String,
+    },
     /// The query calls a function that there is none of.
     #[error("unknown function <{0}>")]
     UnknownFunction(String),

@@ -15,7 +15,7 @@ use super::view::RdfView;
 use crate::model::vocab;
 use crate::time::{AsOf, Instant};
 use oxiri::Iri;
-use oxrdf::{Literal, NamedNode, Term as RdfTerm, Variable};
+use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term as RdfTerm, Variable};
 use spareval::{CancellationToken, DefaultServiceHandler, QueryEvaluationError, QueryEvaluator, QueryExplanation, QuerySolutionIter};
 use spargebra::algebra::{GraphPattern, QueryDataset};
 use spargebra::{Query as Parsed, SparqlParser};
@@ -221,11 +221,14 @@ impl Query {
     /// Binds a variable to a term wherever it stands, in subqueries and filters too. The term is never read as text.
     ///
     /// # Errors
-    /// [`SparqlError::BadParameter`], [`SparqlError::UnknownParameter`] if the query has no such variable, [`SparqlError::NoIri`] if it
-    /// stands for a relation or a graph.
+    /// [`SparqlError::BadParameter`], [`SparqlError::BlankParameter`], [`SparqlError::UnknownParameter`] if the query has no such variable,
+    /// [`SparqlError::NoIri`] if it stands for a relation or a graph.
     pub fn bind(&mut self, name: &str, term: RdfTerm) -> Result<(), SparqlError> {
         let name = name.strip_prefix(['?', '$']).unwrap_or(name);
         let variable = Variable::new(name).map_err(|_no_name| SparqlError::BadParameter(name.to_owned()))?;
+        if has_blank(&term) {
+            return Err(SparqlError::BlankParameter { name: name.to_owned(), value: term.to_string() });
+        }
         match rewrite::role(&self.parsed, &variable) {
             None => return Err(SparqlError::UnknownParameter(name.to_owned())),
             Some(rewrite::Role::Iri) if !matches!(term, RdfTerm::NamedNode(_)) => {
@@ -319,6 +322,15 @@ impl DefaultServiceHandler for Outside {
 impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parsed.fmt(f)
+    }
+}
+
+/// Whether a term is a blank node or has one in it.
+fn has_blank(term: &RdfTerm) -> bool {
+    match term {
+        RdfTerm::BlankNode(_) => true,
+        RdfTerm::Triple(triple) => matches!(triple.subject, NamedOrBlankNode::BlankNode(_)) || has_blank(&triple.object),
+        RdfTerm::NamedNode(_) | RdfTerm::Literal(_) => false,
     }
 }
 

@@ -334,6 +334,7 @@ fn next_for_query(error: &SparqlError, line: Option<&str>) -> Option<String> {
         | SparqlError::TooManyParts { .. }
         | SparqlError::TooManyCombined { .. }
         | SparqlError::BadParameter(_)
+        | SparqlError::BlankParameter { .. }
         | SparqlError::UnknownParameter(_)
         | SparqlError::NoOperation(_)
         | SparqlError::Unwritable(_)
