@@ -12,16 +12,21 @@ use std::path::{Path, PathBuf};
 
 pub const MF: &str = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#";
 
-/// The folder of the suites; without one it says that the test is skipped.
+/// The folder of the suites for SPARQL; see [`suites_of`].
+pub fn suites() -> Option<PathBuf> {
+    suites_of("sparql")
+}
+
+/// The folder of some suites; without one it says that the test is skipped.
 ///
 /// # Panics
-/// Where the data that `$ERSTWHILE_DATA` names has no suites: a folder that is missing is no reason to pass.
-pub fn suites() -> Option<PathBuf> {
+/// Where the data that `$ERSTWHILE_DATA` names has no such suites: a folder that is missing is no reason to pass.
+pub fn suites_of(what: &str) -> Option<PathBuf> {
     let Some(data) = std::env::var_os("ERSTWHILE_DATA") else {
-        eprintln!("skipped: $ERSTWHILE_DATA names no folder with w3c/sparql");
+        eprintln!("skipped: $ERSTWHILE_DATA names no folder with w3c/{what}");
         return None;
     };
-    let folder = PathBuf::from(data).join("w3c/sparql");
+    let folder = PathBuf::from(data).join("w3c").join(what);
     assert!(folder.is_dir(), "{}: there is no such folder", folder.display());
     Some(folder)
 }
