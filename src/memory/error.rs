@@ -203,6 +203,7 @@ impl ErrorKind {
             | SparqlError::Evaluation(_) => Self::InvalidInput,
             SparqlError::TooLong { .. }
             | SparqlError::TooDeep { .. }
+            | SparqlError::TooEntangled { .. }
             | SparqlError::TooManyParts { .. }
             | SparqlError::TooManyCombined { .. }
             | SparqlError::TooMuchAnswered { .. }

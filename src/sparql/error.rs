@@ -36,6 +36,14 @@ pub enum SparqlError {
         /// How deep they may lie.
         limit: usize,
     },
+    /// Functions lie in each other that the parser reads the oftener the deeper they lie.
+    #[error("line {line}, column {column}: GROUP_CONCAT, REGEX, REPLACE and SUBSTR lie too deep in each other to be read")]
+    TooEntangled {
+        /// The line by which it is too much, from 1.
+        line: usize,
+        /// Its column in characters, from 1.
+        column: usize,
+    },
     /// It joins more operators or groups than it may.
     #[error("the query has more than {limit} operators and groups")]
     TooManyParts {
@@ -129,6 +137,7 @@ impl From<DatasetError> for SparqlError {
     fn from(error: DatasetError) -> Self {
         match error {
             DatasetError::Position { iri, error } => Self::Position { iri, error },
+            DatasetError::Stopped => Self::Stopped,
             refused @ (DatasetError::TooMuchRead(_) | DatasetError::TextTooLong(_) | DatasetError::TooManyGraphs) => Self::Dataset(refused),
         }
     }

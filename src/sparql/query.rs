@@ -6,8 +6,9 @@ use super::bounds::{self, TextLimits};
 use super::error::SparqlError;
 use super::functions;
 use super::graphs::{AS_OF, Position};
+use super::meter::{Meter, Overlong};
 use super::order::{self, Step};
-use super::results::Answer;
+use super::results::{Answer, Watch};
 use super::rewrite::{self, Given};
 use super::search::{Handler, SEARCH, SearchService};
 use super::terms;
@@ -147,6 +148,7 @@ impl Query {
     ///
     /// # Errors
     /// [`SparqlError::Syntax`] with the line and the column, [`SparqlError::TooLong`], [`SparqlError::TooDeep`], [`SparqlError::TooManyParts`],
+    /// [`SparqlError::TooEntangled`],
     /// [`SparqlError::Position`].
     pub fn parse(text: &str) -> Result<Self, SparqlError> {
         Self::parse_within(text, TextLimits::default(), None)
@@ -253,9 +255,11 @@ impl Query {
     /// [`SparqlError::UnknownFunction`], [`SparqlError::UnknownService`] and [`SparqlError::TooManyCombined`] before anything is read;
     /// [`SparqlError::Stopped`] and what the dataset refuses while a part of it is computed that its first row needs.
     pub fn run<'a>(&self, rdf: &'a RdfView, options: &QueryOptions) -> Result<Answer<'a>, SparqlError> {
-        let (parsed, evaluator, _) = self.prepare(rdf, options)?;
+        let Prepared { mut parsed, evaluator, .. } = self.prepare(rdf, options)?;
+        let overlong = Overlong::default();
+        let evaluator = Meter::put(&mut parsed).equip(evaluator, &overlong);
         let results = evaluator.prepare(&parsed).execute(rdf)?;
-        Ok(Answer::new(results, options))
+        Answer::new(results, options, Watch { rdf, overlong })
     }
 
     /// How it would be run on a view. Only what the plan needs is read.
@@ -263,13 +267,15 @@ impl Query {
     /// # Errors
     /// As [`Query::run`].
     pub fn explain(&self, rdf: &RdfView, options: &QueryOptions) -> Result<Plan, SparqlError> {
-        let (parsed, evaluator, steps) = self.prepare(rdf, options)?;
+        let Prepared { mut parsed, evaluator, steps } = self.prepare(rdf, options)?;
+        let query = parsed.to_string();
+        let evaluator = Meter::put(&mut parsed).equip(evaluator, &Overlong::default());
         let (results, evaluation) = evaluator.prepare(&parsed).explain(rdf);
         drop(results?);
-        Ok(Plan { steps, query: parsed.to_string(), evaluation })
+        Ok(Plan { steps, query, evaluation })
     }
 
-    fn prepare(&self, rdf: &RdfView, options: &QueryOptions) -> Result<(Parsed, QueryEvaluator, Vec<Step>), SparqlError> {
+    fn prepare(&self, rdf: &RdfView, options: &QueryOptions) -> Result<Prepared, SparqlError> {
         let mut parsed = self.parsed.clone();
         let now = options.now.map(|now| Literal::new_typed_literal(now.to_string(), NamedNode::new_unchecked(vocab::XSD_DATE_TIME)));
         let mut given = Given { terms: self.parameters.iter().cloned().collect(), now, ..Given::default() };
@@ -296,10 +302,17 @@ impl Query {
         if let Some(outside) = &options.outside {
             evaluator = evaluator.with_default_service_handler(Outside(Arc::clone(outside)));
         }
-        rdf.limit_reading(options.max_read);
+        rdf.limit_reading(options.max_read, &options.cancel);
         let steps = if options.ordered { order::order(&mut parsed, rdf) } else { Vec::new() };
-        Ok((parsed, evaluator, steps))
+        Ok(Prepared { parsed, evaluator, steps })
     }
+}
+
+/// A query with its parameters in it and its groups in order.
+struct Prepared {
+    parsed: Parsed,
+    evaluator: QueryEvaluator,
+    steps: Vec<Step>,
 }
 
 /// The handler of services outside, as an evaluator takes it.
