@@ -5,7 +5,7 @@
 use super::super::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use super::Language;
 use super::clause::{Arg, Clause, Item, Part, Predicate, clauses};
-use super::dates::{chain_times, refined, year_of};
+use super::dates::{chain_times, month_of, parted, refined};
 use super::finding::{Finding, Spoken};
 use super::form::{Flags, Form, Link};
 use super::lexicon::{Adverb, Call};
@@ -13,6 +13,7 @@ use super::mood;
 use super::pack::{Bears, RelationId};
 use super::particle::Particle;
 use super::phrase::Owner;
+use super::sentence::{is_action, sentences};
 use super::token::{Kind, Token, tokenize};
 use super::value::Told;
 use crate::extract::RejectionKind;
@@ -42,6 +43,8 @@ pub(super) struct Reader<'a> {
     /// What turns before claim, and what the last one asks.
     pub(super) before: Vec<Finding>,
     pub(super) questions: Vec<Finding>,
+    /// What the last turn of the same person claims.
+    pub(super) last_own: Vec<Finding>,
     /// Whether it was asked since when.
     pub(super) since_when: bool,
     /// Whether something was just taken back.
@@ -63,10 +66,11 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(language: &'a Language, text: &'a str, times: &[TimeMention], setting: &'a Setting<'a>) -> Self {
         let author = if setting.is_assistant() { setting.addressee() } else { setting.author() };
+        let times = parted(text, times, &setting.calendar);
         Self {
             language,
             text,
-            times: refined(text, times, &setting.calendar),
+            times: refined(text, &times, &setting.calendar),
             setting,
             found: Vec::new(),
             refused: Vec::new(),
@@ -77,6 +81,7 @@ impl<'a> Reader<'a> {
             asking: false,
             before: Vec::new(),
             questions: Vec::new(),
+            last_own: Vec::new(),
             since_when: false,
             correcting: false,
             recalling: false,
@@ -242,7 +247,10 @@ impl<'a> Reader<'a> {
         let zone = self.setting.calendar.zone;
         let dated = |finding: &Finding| {
             let mut times = finding.times.iter().filter_map(|time| turn.time(*time, finding.relation));
-            times.find_map(|time| Some((year_of(&time, zone)?, time.role)))
+            times.find_map(|time| {
+                let (year, month) = month_of(&time, zone)?;
+                Some((year, month, time.role))
+            })
         };
         let told = |finding: &Finding| Finding { dated: dated(finding), times: Vec::new(), at: 0..0, ..finding.clone() };
         let found: Vec<Finding> = turn.found.iter().map(told).collect();
@@ -265,6 +273,7 @@ impl<'a> Reader<'a> {
     pub(super) fn read(&mut self) {
         let written = self.setting.is_written() && !self.recalling;
         let (mut tasked, mut ordered) = (false, false);
+        let mut taken: Option<Range<usize>> = None;
         let sentences = sentences(self.text);
         let others = self.leave_to_others();
         for (index, at) in sentences.iter().enumerate() {
@@ -292,6 +301,12 @@ impl<'a> Reader<'a> {
                 self.refuse(RejectionKind::Echo, at.clone(), "an assistant repeats or answers");
                 continue;
             }
+            if index == 0 && self.takes_back(sentence) {
+                taken = Some(at.clone());
+                let kind = if mood::is_jest(sentence) { RejectionKind::Joke } else { RejectionKind::Request };
+                self.refuse(kind, at.clone(), "it takes back what was said before");
+                continue;
+            }
             if mood::is_jest(sentence) {
                 if let Some(last) = index.checked_sub(1).and_then(|before| sentences.get(before)) {
                     self.found.retain(|finding| finding.at.start < last.start);
@@ -310,6 +325,9 @@ impl<'a> Reader<'a> {
                 let (kind, reason) = mood::nothing_told(sentence);
                 self.refuse(kind, at.clone(), reason);
             }
+        }
+        if let Some(at) = taken {
+            self.take_back(&at);
         }
     }
 
@@ -344,7 +362,7 @@ impl<'a> Reader<'a> {
             self.read_asides(asides);
         }
         self.action = self.setting.is_written() && self.text.get(at.clone()).is_some_and(is_action);
-        let clauses = clauses(self.text, &tokens);
+        let clauses: Vec<Clause> = clauses(self.text, &tokens).into_iter().map(|clause| self.with_topic(clause)).collect();
         let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？']))
             || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
         self.sentence_of(&clauses, asked);
@@ -549,6 +567,16 @@ impl<'a> Reader<'a> {
         let subjects = clause.args.iter().filter(|arg| {
             arg.topic || matches!(arg.particle, Particle::Topic | Particle::Ga | Particle::Too | Particle::Bare | Particle::Only)
         });
+        // 弟は二人とも: which of them are there, nobody says.
+        let both = clause.args.iter().filter(|arg| arg.particle == Particle::To).flat_map(|arg| &arg.items).find(|item| {
+            self.text.get(item.at()).is_some_and(|text| Self::is_quantity(text) && text.ends_with(['人', '名']))
+                && self.text.get(item.at().end..).is_some_and(|rest| rest.starts_with("とも"))
+        });
+        let of_role =
+            |arg: &Arg| arg.topic && arg.items.iter().any(|item| self.text.get(item.at()).is_some_and(|text| self.is_relative(text)));
+        if let Some(both) = both.filter(|_| clause.args.iter().any(of_role)) {
+            return self.text.get(both.at()).map(|text| format!("{text}とも"));
+        }
         let texts = subjects.flat_map(|arg| &arg.items).filter_map(|item| self.text.get(item.at()));
         texts.filter(|text| UNNAMED.iter().any(|end| text.ends_with(end))).map(str::to_owned).next()
     }
@@ -798,26 +826,6 @@ pub(super) struct Said<'c> {
     pub(super) place: usize,
 }
 
-/// Whether a line of minutes is somebody's task.
-fn is_action(line: &str) -> bool {
-    const LABELS: &[&str] =
-        &["アクション", "宿題", "TODO", "ToDo", "Todo", "タスク", "対応事項", "アクションアイテム", "AI", "次のアクション", "決定事項"];
-    line.trim().split_once([':', '：', '】']).is_some_and(|(label, _)| LABELS.contains(&label.trim_start_matches(['【', '[']).trim()))
-}
-
-/// A sentence without the mark of a list in front.
-fn unbulleted(text: &str, at: Range<usize>) -> Range<usize> {
-    let line = text.get(at.clone()).unwrap_or_default();
-    // 【議事録】: a label in front.
-    let line = match line.trim_start().strip_prefix('【').and_then(|rest| rest.split_once('】')) {
-        Some((_, rest)) if !rest.trim().is_empty() => rest,
-        _ => line,
-    };
-    let rest = line.trim_start().trim_start_matches(['-', '*', '・', '•', '○', '□', '■', '●', '◆', '▶']);
-    let bare = line.trim_start().len() == rest.len();
-    at.end - if bare { line.len() } else { rest.trim_start().len() }..at.end
-}
-
 /// How words for people end of whom none is named.
 const UNNAMED: &[&str] = &["全員", "一同", "みんな", "誰か", "何人か", "誰", "の大半", "の大多数", "の一部"];
 
@@ -856,37 +864,3 @@ const ABSTRACT: &[&str] = &[
     "ため",
     "意味",
 ];
-
-/// How far the mark is looked for that closes a quotation.
-pub(super) const LONGEST: usize = 300;
-
-/// The sentences of a text; a mark inside quotation marks ends none.
-pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
-    let mut all = Vec::new();
-    let mut from = 0;
-    let mut quotes: Vec<char> = Vec::new();
-    for (at, c) in text.char_indices() {
-        if quotes.last() == Some(&c) {
-            quotes.pop();
-            continue;
-        }
-        // Straight marks open and close alike.
-        let inside = text.get(at + c.len_utf8()..).unwrap_or_default();
-        if let Some(close) = super::script::closing(c).filter(|close| inside.chars().take(LONGEST).any(|c| c == *close)) {
-            quotes.push(close);
-            continue;
-        }
-        let ends = c == '\n' || quotes.is_empty() && matches!(c, '。' | '！' | '？' | '!' | '?' | '．' | '♪');
-        if ends {
-            quotes.clear();
-            if text.get(from..at).is_some_and(|sentence| !sentence.trim().is_empty()) {
-                all.push(unbulleted(text, from..at));
-            }
-            from = at + c.len_utf8();
-        }
-    }
-    if text.get(from..).is_some_and(|sentence| !sentence.trim().is_empty()) {
-        all.push(unbulleted(text, from..text.len()));
-    }
-    all
-}
