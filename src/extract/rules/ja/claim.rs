@@ -27,7 +27,7 @@ impl Reader<'_> {
         }
         let matches = self.matches(clause, gap);
         if matches.is_empty() {
-            if gap.is_none() && (self.by_copula(said) || self.given_up(said)) {
+            if gap.is_none() && (self.by_copula(said) || self.given_up(said) || self.stopped(said)) {
                 return;
             }
             self.presuppose(clause);
@@ -198,6 +198,15 @@ impl Reader<'_> {
             }
         };
         let Some(head) = head else { return };
+        // 娘が一人暮らしを始めた: nothing was founded.
+        let firm = |head: &str| ["org", "shop", "school", "clinic", "group", "project", "event"].iter().any(|class| self.is(head, class));
+        if self.relation_name(relation) == "founded_by"
+            && !self.setting.is_written()
+            && !firm(&head)
+            && !head.contains(|c: char| c.is_ascii_alphanumeric() || matches!(c, 'ァ'..='ヺ'))
+        {
+            return;
+        }
         // 金沢に事務所がある: where some office stands is told of nobody's office.
         let common = ["home", "org", "shop", "generic", "common", "belonging"].iter().any(|class| self.whole(&head, class));
         if self.relation_name(relation) == "located_in" && common && !self.setting.is_written() {
@@ -237,6 +246,19 @@ impl Reader<'_> {
                 tail.text = tail.text.strip_suffix("待ち").filter(|text| !text.is_empty()).unwrap_or(&tail.text).to_owned();
             }
         }
+        // 花粉症の薬ではなく薬を飲む: which, nobody says.
+        if self.relation_name(relation) == "takes_medication" {
+            tails.retain(|tail| !matches!(&*tail.text, "薬" | "お薬" | "クスリ"));
+            if tails.is_empty() {
+                return;
+            }
+        }
+        // 車の免許を持つ
+        if self.relation_name(relation) == "has_degree" && found.frame.text.starts_with("tailの 免許") {
+            for tail in tails.iter_mut().filter(|tail| self.is(&tail.text, "vehicle") || tail.text == "車") {
+                tail.text.push_str("の免許");
+            }
+        }
         if self.relation_name(relation) == "port" {
             for tail in &mut tails {
                 tail.text.retain(char::is_numeric);
@@ -254,6 +276,13 @@ impl Reader<'_> {
                     time.role = Role::Until;
                 }
             }
+        }
+        // 英語は得意じゃない: that it is spoken badly says not that it is never.
+        if self.relation_name(relation) == "speaks"
+            && polarity == Polarity::Never
+            && ["得意だ", "流暢だ", "堪能だ", "ペラペラだ"].iter().any(|verb| found.frame.text.ends_with(verb))
+        {
+            return;
         }
         // Not to like is to dislike.
         let (relation, polarity) = match self.relation_name(relation) {
@@ -487,6 +516,10 @@ impl Reader<'_> {
                         items = kept;
                     }
                 }
+                // あの映画、二回も観た: how often is no value beside one.
+                if items.len() > 1 {
+                    items.retain(|item| !Self::is_quantity(self.text.get(item.at()).unwrap_or_default()));
+                }
                 items.iter().map(|item| self.plain(item)).collect()
             }
         }
@@ -584,6 +617,10 @@ impl Reader<'_> {
                 }
                 if formerly {
                     return Some((if timed { Phase::Past } else { Phase::UsedTo }, Holds));
+                }
+                // 冷蔵庫が壊れた: and it is.
+                if has(Flags::PAST) && !has(Flags::ONGOING) && !bare && !formerly && self.relation_name(found.frame.relation) == "status" {
+                    return Some((Phase::Began, Holds));
                 }
                 if has(Flags::PAST) && !bare {
                     let open = self.since(times);

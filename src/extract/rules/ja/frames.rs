@@ -289,6 +289,15 @@ impl Reader<'_> {
         let season = slot.holds == Holds::Tail
             && slot.particles.contains(&Particle::Ga)
             && self.text.get(item.at()).is_some_and(|text| SEASONS.contains(&text));
+        // 小さい頃に習った: a time of life is nothing that anybody has.
+        let aged = slot.particles.iter().any(|particle| matches!(particle, Particle::Ni | Particle::De | Particle::Bare | Particle::Topic))
+            && self
+                .text
+                .get(item.at())
+                .is_some_and(|text| ["頃", "ころ", "時", "とき", "当時", "時代"].iter().any(|end| text.ends_with(end)));
+        if aged && slot.class.is_none() {
+            return false;
+        }
         let Some((classes, wanted)) = &slot.class else { return season || !item.is_time() };
         let dated = classes.split('|').any(|class| matches!(class, "date" | "dateset" | "hours"));
         if item.is_time() && !(dated && *wanted) {

@@ -191,6 +191,12 @@ impl<'a> Reader<'a> {
             self.refuse(RejectionKind::Unresolved, finding.at, format!("{} names nobody", finding.head));
             return;
         }
+        // あの映画, この本: which, nobody says.
+        let shown = ["あの", "その", "この", "あんな", "そんな", "こんな"].iter().find_map(|word| finding.tail.strip_prefix(word));
+        if shown.is_some_and(|rest| self.whole(rest, "generic")) {
+            self.refuse(RejectionKind::Unresolved, finding.at, format!("{} stands for nothing named", finding.tail));
+            return;
+        }
         let asked = self.asking && Self::is_asked(&finding.tail);
         if finding.head.is_empty()
             || Self::is_vague(&finding.tail) && !asked
@@ -464,6 +470,9 @@ impl<'a> Reader<'a> {
                     // 冬になったら仕込もうと思う: a plan for then.
                     && !last.any(Flags::PLANNED.with(Flags::WILLED))
                     && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
+                // 趣味は釣りで、特技はないかな: whoever wonders at the end has said what stands before it.
+                let kind =
+                    kind.filter(|kind| !(*kind == RejectionKind::Question && !asked && place + 1 < chain.len() && self.wonders(chain)));
                 let refusal = kind.or(own).or_else(|| depends.then_some(RejectionKind::Hypothetical));
                 let read = Said { clause, clauses, chain: if counted.is_empty() { last } else { form }, times, place: group + place };
                 if first {
@@ -547,6 +556,13 @@ impl<'a> Reader<'a> {
     /// 好きな食べ物はお好み焼きかな: who tells of themselves with かな asks nobody.
     fn is_soft(&self, chain: &[Clause]) -> bool {
         let Some(last) = chain.last() else { return false };
+        // 最近ハマってるのは将棋かな
+        if self.wonders(chain)
+            && chain.iter().any(|clause| clause.form().link == Link::Cleft)
+            && matches!(last.predicate, Predicate::Copula(..))
+        {
+            return true;
+        }
         let Predicate::Copula(_, value) = &last.predicate else { return false };
         let said = self.text.get(last.verb.clone()).unwrap_or_default();
         let attribute = |item: &Item| {
@@ -557,6 +573,12 @@ impl<'a> Reader<'a> {
         let of = last.args.iter().filter(|arg| arg.topic).flat_map(|arg| &arg.items).any(attribute);
         let asks = value.items.iter().filter_map(|item| self.text.get(item.at())).any(Self::is_asked);
         of && !asks && said.trim_end_matches(['あ', 'ぁ', 'ー']).ends_with("かな")
+    }
+
+    /// Whether a chain ends in かな, which asks nobody.
+    fn wonders(&self, chain: &[Clause]) -> bool {
+        let said = chain.last().and_then(|last| self.text.get(last.verb.clone())).unwrap_or_default();
+        said.trim_end_matches(['あ', 'ぁ', 'ー', '〜']).ends_with("かな")
     }
 
     /// People who are the subject of a clause though none of them is named: 誰も, 家族全員.
@@ -615,7 +637,15 @@ impl<'a> Reader<'a> {
             }
             let topic = clause.args.iter().find(|arg| arg.topic).and_then(|arg| arg.items.first()).cloned();
             let is_value = matches!(&clause.predicate, Predicate::Copula(_, value) if value.items.contains(&item));
-            let gap = if is_value && self.setting.is_written() { topic.or(Some(item.clone())) } else { Some(item.clone()) };
+            // 私は大工をしている者です: whom it is said of.
+            let nobody = matches!(text, "者" | "人間" | "身");
+            let gap = if is_value && nobody {
+                topic
+            } else if is_value && self.setting.is_written() {
+                topic.or(Some(item.clone()))
+            } else {
+                Some(item.clone())
+            };
             if self.is(text, "generic") && !(is_value && self.setting.is_written()) {
                 continue;
             }
@@ -649,6 +679,7 @@ impl<'a> Reader<'a> {
             return;
         }
         self.look_ahead(said.clause);
+        self.keeps(said.clause);
         // 姉は秋田じゃなくて山形に住んでいる: whom the denial is about.
         let (told, whole);
         let mut said = said;
@@ -660,6 +691,13 @@ impl<'a> Reader<'a> {
             told = Clause { args, ..said.clause.clone() };
             whole = Said { clause: &told, ..*said };
             said = &whole;
+        }
+        // お酒は弱いけど好きです, 将棋は飽きてやめた: what the clauses before are about.
+        let (about, spoken);
+        if let Some(clause) = self.about_the_same(said) {
+            about = clause;
+            spoken = Said { clause: &about, ..*said };
+            said = &spoken;
         }
         match &said.clause.predicate {
             Predicate::Verb(_) => {
@@ -767,8 +805,9 @@ impl<'a> Reader<'a> {
                         });
                     // What the speaker likes or lacks is no topic that others are about.
                     let told = self.found.iter().any(|finding| finding.head == owner);
+                    let of = |tail: &str| tail == owner || tail.strip_prefix(owner.as_str()).is_some_and(|rest| rest.starts_with('を'));
                     let liked = !told
-                        && self.found.iter().any(|finding| finding.tail == owner && !self.relation_name(finding.relation).ends_with("_of"));
+                        && self.found.iter().any(|finding| of(&finding.tail) && !self.relation_name(finding.relation).ends_with("_of"));
                     if liked && !self.setting.is_written() {
                         return;
                     }

@@ -132,7 +132,12 @@ impl Reader<'_> {
     /// Whether a text is the name of a firm and no common word for one.
     fn is_firm(&self, firm: &str) -> bool {
         let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
-        named && !["common", "generic", "place"].iter().any(|class| self.is(firm, class)) && self.is_proper(firm)
+        // 隣の部署
+        let last = firm.rsplit('の').next().unwrap_or(firm);
+        named
+            && !["common", "generic"].iter().any(|class| self.whole(last, class))
+            && !["common", "generic", "place"].iter().any(|class| self.is(firm, class))
+            && self.is_proper(firm)
     }
 
     /// Whether a text is more than one of the words of a class by itself.
@@ -175,6 +180,10 @@ impl Reader<'_> {
             let told_of = pending.uses.iter().any(|(relation, _)| kept.contains(&self.relation_name(*relation)));
             let until = text.contains("から") || value.items.iter().all(Item::is_time);
             if told_of && !self.setting.is_written() && (self.is_quality(&text) || until || Self::is_quantity(&text)) {
+                continue;
+            }
+            // ポジションはガードです: on a field.
+            if pending.noun == "ポジション" && !["occupation", "title"].iter().any(|class| self.item_is(&item, class)) {
                 continue;
             }
             let tail = self.value_text(&item);
