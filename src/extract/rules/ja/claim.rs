@@ -194,7 +194,9 @@ impl Reader<'_> {
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
             None => {
-                self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker())
+                let other =
+                    |topic: &String| !self.is_about_speaker(clause) && !topic.is_empty() && tails.iter().all(|tail| tail.text != *topic);
+                self.topic_of_attribute().filter(other).or_else(|| self.speaker())
             }
         };
         let Some(head) = head else { return };

@@ -24,6 +24,7 @@ mod retract;
 mod script;
 mod sentence;
 mod token;
+mod unnamed;
 mod value;
 mod voices;
 mod written;

@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
         // 誰, 社員の誰か: a name for nobody.
         if !self.asking
             && !finding.head.is_empty()
-            && (Self::is_vague(&finding.head) || UNNAMED.iter().any(|end| finding.head.ends_with(end)))
+            && (Self::is_vague(&finding.head) || super::unnamed::UNNAMED.iter().any(|end| finding.head.ends_with(end)))
         {
             self.refuse(RejectionKind::Unresolved, finding.at, format!("{} names nobody", finding.head));
             return;
@@ -581,35 +581,6 @@ impl<'a> Reader<'a> {
         said.trim_end_matches(['あ', 'ぁ', 'ー', '〜']).ends_with("かな")
     }
 
-    /// People who are the subject of a clause though none of them is named: 誰も, 家族全員.
-    fn unnamed(&self, clause: &Clause) -> Option<String> {
-        if clause.says(Adverb::Unnamed) {
-            return Some("nobody who is named".to_owned());
-        }
-        let subjects = clause.args.iter().filter(|arg| {
-            arg.topic || matches!(arg.particle, Particle::Topic | Particle::Ga | Particle::Too | Particle::Bare | Particle::Only)
-        });
-        // 弟は二人とも: which of them are there, nobody says.
-        let both = clause.args.iter().filter(|arg| arg.particle == Particle::To).flat_map(|arg| &arg.items).find(|item| {
-            self.text.get(item.at()).is_some_and(|text| Self::is_quantity(text) && text.ends_with(['人', '名']))
-                && self.text.get(item.at().end..).is_some_and(|rest| rest.starts_with("とも"))
-        });
-        let of_role =
-            |arg: &Arg| arg.topic && arg.items.iter().any(|item| self.text.get(item.at()).is_some_and(|text| self.is_relative(text)));
-        if let Some(both) = both.filter(|_| clause.args.iter().any(of_role)) {
-            return self.text.get(both.at()).map(|text| format!("{text}とも"));
-        }
-        let texts = subjects.flat_map(|arg| &arg.items).filter_map(|item| self.text.get(item.at()));
-        texts.filter(|text| UNNAMED.iter().any(|end| text.ends_with(end))).map(str::to_owned).next()
-    }
-
-    /// Whether a clause is about people of whom none is named; it is refused then.
-    fn is_of_nobody(&mut self, clause: &Clause) -> bool {
-        let Some(who) = self.unnamed(clause).filter(|_| !self.asking) else { return false };
-        self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("it is said of {who}"));
-        true
-    }
-
     /// The claims of clauses that modify the nouns of a clause: "卵が苦手な娘の凛", "大阪に住む弟".
     fn modifiers(&mut self, clause: &Clause, clauses: &[Clause]) {
         let items: Vec<Item> = clause
@@ -864,9 +835,6 @@ pub(super) struct Said<'c> {
     pub(super) times: &'c [usize],
     pub(super) place: usize,
 }
-
-/// How words for people end of whom none is named.
-const UNNAMED: &[&str] = &["全員", "一同", "みんな", "誰か", "何人か", "誰", "の大半", "の大多数", "の一部"];
 
 /// Nouns of which a clause says nothing that stands before them: it tells their content.
 const ABSTRACT: &[&str] = &[
