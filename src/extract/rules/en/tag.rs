@@ -207,7 +207,7 @@ impl<'g> Tagger<'_, 'g> {
         }
         if let Some(tag) = closed(lower).filter(|_| !adverbial) {
             let names = large && token.text.len() > 1 && self.tokens.get(at + 1).is_some_and(Token::is_capital) && lower == "the";
-            let person = large && matches!(lower, "will" | "may") && self.before(at).is_none_or(|(_, tag)| tag != Tag::Pron);
+            let person = large && matches!(lower, "will" | "may" | "per") && self.before(at).is_none_or(|(_, tag)| tag != Tag::Pron);
             return plain(if names || person { Tag::Name } else { tag });
         }
         if token.text.chars().any(|c| c.is_ascii_digit()) && !token.text.chars().any(|c| c.is_ascii_uppercase()) {
