@@ -170,6 +170,9 @@ impl Scene<'_, '_> {
     fn fill(&self, sort: Sort, at: usize, end: usize, stop: Option<&[String]>) -> Option<(Vec<Filled>, usize)> {
         match sort {
             Sort::Rest | Sort::Bare => {
+                // "O negative in case you need it".
+                let case = (at..end).find(|at| self.line.lower(*at) == "in" && matches!(self.line.lower(*at + 1), "case"));
+                let end = case.filter(|case| *case > at).unwrap_or(end);
                 let mut to = end;
                 if sort == Sort::Bare {
                     to = (at..end).find(|place| matches!(self.line.tag(*place), Some(Tag::Time))).unwrap_or(end);

@@ -343,7 +343,11 @@ impl<'a, 'g> Scene<'a, 'g> {
             },
             Owner::Word(at) if self.line.lower(*at) == "your" => None,
             // Others have offices, too: in talk it keeps whose it is, where nothing else tells it from theirs.
-            Owner::Word(at) if matches!(self.line.lower(*at), "my" | "our") && !self.setting.is_written() && np.to == np.core + 1 => {
+            Owner::Word(at)
+                if matches!(self.line.lower(*at), "my" | "our")
+                    && !self.setting.is_written()
+                    && noun.chars().all(|c| !c.is_uppercase()) =>
+            {
                 Some(self.slice(np.from, np.to).to_owned())
             }
             Owner::Word(_) => Some(noun.to_owned()),

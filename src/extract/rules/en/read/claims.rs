@@ -10,7 +10,7 @@ use crate::extract::rules::draft::{Draft, Phase};
 use crate::extract::{RejectionKind, Which};
 use crate::model::Polarity;
 use crate::time::End;
-use crate::time::expr::{Role, TimeMention, Value};
+use crate::time::expr::{Role, Sort as TimeSort, TimeMention, Value};
 
 impl Reader<'_, '_> {
     /// Claims what a pattern or a noun found, if the clause's tense makes a claim of it.
@@ -109,6 +109,9 @@ impl Reader<'_, '_> {
         let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
         let gone = matches!(said.phase, Phase::Past | Phase::Happened | Phase::Over);
         times.retain(|time| !(gone && scene.text.get(time.bytes.clone()).is_some_and(|text| text.eq_ignore_ascii_case("now"))));
+        // "plays at 6 am" tells when in the day, not since when.
+        let event = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.event);
+        times.retain(|time| event || said.phase != Phase::Now || time.sort != TimeSort::Time);
         // An age is of now; "I loved it" tells of once, not of a liking that is over.
         let passing = match relation {
             "age" => {
@@ -170,7 +173,11 @@ impl Reader<'_, '_> {
             "treated_by" if said.phase == Phase::Past && tail.chars().all(|c| !c.is_uppercase()) => true,
             "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
             "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
-            "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
+            "likes" | "dislikes" | "prefers" | "interested_in" => {
+                // "I got into Ely for my master's": was let in.
+                let admitted = saying.group.is_some_and(|group| group.lemma == "get") && scene.line.lower(saying.to) == "for";
+                admitted || said.phase == Phase::Past && times.is_empty()
+            }
             // One is absorbed in a film or in a game without reading it.
             // "I read it every year": a habit.
             "reading" => {
@@ -179,7 +186,9 @@ impl Reader<'_, '_> {
             }
             "habit" => {
                 !tail.contains(' ') && said.polarity != Polarity::Ends
-                    || tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so"))
+                    || tail
+                        .split(' ')
+                        .any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so" | "there" | "here"))
             }
             // "I use every chance I get"
             "uses" | "owns"

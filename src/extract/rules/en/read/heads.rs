@@ -79,13 +79,19 @@ impl<'g> Reader<'_, 'g> {
 
     /// Whether in talk a subject is named by one common noun that anybody may mean something else by: "the office", "this game".
     fn is_anybodys(&self, scene: &Scene<'_, '_>, subject: usize) -> bool {
-        let Some(np) = scene.np(subject).filter(|np| !np.pronoun && np.owner.is_none() && np.to == np.core + 1) else { return false };
+        let Some(np) = scene.np(subject).filter(|np| !np.pronoun && np.owner.is_none()) else { return false };
         let noun = scene.line.phrase(np.core, np.to);
+        // "The new guy at work".
+        let somebody = np.det.is_some() && self.grammar.has_class(&noun, "person_noun") && !self.grammar.has_class(&noun, "kin");
+        let many = super::super::morph::is_plural(&noun) && np.det.is_some();
+        if np.to > np.core + 1 && !somebody && !many || np.to == np.core {
+            return false;
+        }
         !scene.setting.is_written()
             && scene.name(subject).is_none()
-            && scene.line.tag(np.core) == Some(Tag::Noun)
+            && (np.core..np.to).all(|at| scene.line.tag(at) == Some(Tag::Noun))
             && scene.line.lower(np.to) != "of"
-            && !["kin", "person_noun", "ticket"].iter().any(|class| self.grammar.has_class(&noun, class))
+            && (somebody || !["kin", "person_noun", "ticket"].iter().any(|class| self.grammar.has_class(&noun, class)))
     }
 
     /// "The kids", "the wife": the speaker's, in talk.

@@ -40,7 +40,10 @@ impl<'g> Reader<'_, 'g> {
             let (Some(open), Some(relation)) = (pattern.open, grammar.relation(pattern.relation)) else { continue };
             let Some(found) = scene.matches(&pattern.pieces, clause.rest.0, clause.rest.1) else { continue };
             let fits = |sort: Sort| subjects.iter().all(|subject| Self::subject_fits(scene, *subject, sort));
-            if matches!(pattern.subject, Subject::Head(sort) if !fits(sort)) || found.denied && open == Open::Ends {
+            if matches!(pattern.subject, Subject::Head(sort) if !fits(sort))
+                || matches!(pattern.subject, Subject::Tail(sort) if open == Open::Ends && (subjects.is_empty() || !fits(sort)))
+                || found.denied && open == Open::Ends
+            {
                 continue;
             }
             // "Quit" alone, and not "quit the search"; "my job", and not "my job hunt".
@@ -65,6 +68,10 @@ impl<'g> Reader<'_, 'g> {
             let said = scene.slice(begin, found.to.max(clause.group.to));
             if open == Open::Cancels {
                 self.cancelled(scene, pattern, &relation.name, subjects, &found.tails, &saying);
+                continue;
+            }
+            if let Subject::Tail(_) = pattern.subject {
+                self.gone(scene, &relation.name, subjects, &saying);
                 continue;
             }
             let which = if open == Open::Ends { Which::Only } else { Which::All };
@@ -95,7 +102,8 @@ impl<'g> Reader<'_, 'g> {
         let Some(said) = verdict(&case) else { return false };
         let present = group.tense == Tense::Present || group.perfect;
         match open {
-            Open::Ends => said == OVER,
+            // "I'm handing in my notice on Monday": it is not over yet.
+            Open::Ends => said == OVER && (group.tense != Tense::Present || group.perfect),
             Open::Cancels => said == OVER || present && !saying.negated(),
             Open::Without { denied: false } => said.polarity == Polarity::Holds && (said.phase == Phase::Now || said.phase == Phase::Began),
             Open::Without { denied: true } => said == OVER || present && said.polarity == Polarity::Never,
@@ -123,6 +131,27 @@ impl<'g> Reader<'_, 'g> {
             corrects: None,
         };
         self.reading.open.push(OpenDraft { draft, which, beside: beside.unwrap_or_default() });
+    }
+
+    /// "My flatmate Bo moved out": who is gone is the value.
+    fn gone(&mut self, scene: &Scene<'_, '_>, relation: &str, subjects: &[usize], saying: &Saying<'_>) {
+        let Some(author) = self.setting.author().map(str::to_owned) else { return };
+        for subject in subjects {
+            let own = scene.np(*subject).is_some_and(|np| np.owner.is_some());
+            let Some((from, to)) = scene.name(*subject) else {
+                if let Some(np) = scene.np(*subject).filter(|_| own) {
+                    self.over(scene, relation, &author, &scene.noun_phrase(np), Which::Only, saying);
+                }
+                continue;
+            };
+            let name = scene.slice(from, to);
+            let same = |draft: &&mut Draft| draft.relation == relation && draft.head == author && draft.tail == name;
+            let times = self.times(&saying.times);
+            match self.reading.drafts.iter_mut().find(same) {
+                Some(draft) => (draft.polarity, draft.phase, draft.times) = (Polarity::Ends, Phase::Over, times),
+                None => self.over(scene, relation, &author, name, Which::Named, saying),
+            }
+        }
     }
 
     /// "The dentist's appointment is off", "I cancelled the dinner": what was to come will not be.
