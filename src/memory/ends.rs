@@ -41,7 +41,8 @@ pub(super) fn bind(open: Vec<OpenEnd>, claims: &mut Vec<Claim>, rejected: &mut V
     // One that is named only beside another end is none by itself.
     vain.retain(|(end, _)| {
         let told = |claim: &Claim| claim.quote == end.claim.quote && claim.head == end.claim.head;
-        !bound.iter().any(told) && !(end.which == Which::Named && claims.iter().any(|claim| told(claim) && claim.tail == end.claim.tail))
+        let beside = end.which == Which::Named && claims.iter().any(|claim| told(claim) && claim.tail == end.claim.tail);
+        !(bound.iter().any(told) || beside)
     });
     vain.dedup_by(|(later, _), (first, _)| later.claim.quote == first.claim.quote && later.claim.head == first.claim.head);
     for (_, reason) in vain {

@@ -361,10 +361,16 @@ impl Reader<'_, '_> {
         }
         let owner = np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner));
         let (Some(owner), Some(place)) = (owner, scene.denoted(chunk + 2)) else { return false };
-        let said = super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Now, polarity: crate::model::Polarity::Holds };
+        // "My last day was Friday" tells of an end, "is Friday" of one to come.
+        let over = clause.group.tense == super::chunk::Tense::Past;
+        let said = if over {
+            super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Over, polarity: crate::model::Polarity::Ends }
+        } else {
+            super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Now, polarity: crate::model::Polarity::Holds }
+        };
         let count = self.reading.drafts.len();
         self.push(scene, "employer", 0, said, &owner, &place, &Saying { to: clause.rest.1, ..saying.clone() });
-        for draft in self.reading.drafts.iter_mut().skip(count) {
+        for draft in self.reading.drafts.iter_mut().skip(count).filter(|_| !over) {
             draft.times.iter_mut().for_each(|time| time.role = crate::time::expr::Role::Until);
         }
         true

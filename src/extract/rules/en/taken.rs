@@ -254,7 +254,7 @@ fn takes_back(text: &str) -> Option<Taking> {
     let speaks =
         said.iter().any(|word| matches!(*word, "said" | "told" | "wrote" | "typed" | "mentioned" | "message" | "messages" | "sent"));
     let points =
-        matches!(said, ["that" | "this"] | ["that" | "this", "one" | "last"] | ["it"] | ["all", "that"] | ["the" | "my", "last", ..]);
+        matches!(said, ["that" | "this" | "it"] | ["that" | "this", "one" | "last"] | ["all", "that"] | ["the" | "my", "last", ..]);
     if !said.iter().all(|word| SAID.contains(word)) || !(speaks || points) && !(said.is_empty() && topic.first() == Some(&"that")) {
         return None;
     }

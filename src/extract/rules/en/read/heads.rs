@@ -1,10 +1,13 @@
 //! Whom a clause speaks of: what its subjects stand for, and which stand for nobody in particular.
 //! Knows no relation.
 
+use super::super::chunk::Owner;
 use super::super::scene::Scene;
 use super::super::words::Tag;
 use super::Reader;
 use super::silent::is_share;
+use crate::extract::rules::draft::Draft;
+use crate::model::Polarity;
 use std::cell::OnceCell;
 
 /// Whom a clause speaks of, worked out once somebody asks: for a pronoun the turns before may have to be read.
@@ -64,7 +67,7 @@ impl<'g> Reader<'_, 'g> {
             if vague || self.is_anybodys(scene, *subject) {
                 return Vec::new();
             }
-            if let Some(own) = self.own_family(scene, *subject) {
+            if let Some(own) = self.named_elsewhere(scene, *subject).or_else(|| self.own_family(scene, *subject)) {
                 return vec![own];
             }
             let members = scene.members(*subject);
@@ -92,6 +95,39 @@ impl<'g> Reader<'_, 'g> {
             && (np.core..np.to).all(|at| scene.line.tag(at) == Some(Tag::Noun))
             && scene.line.lower(np.to) != "of"
             && (somebody || !["kin", "person_noun", "ticket"].iter().any(|class| self.grammar.has_class(&noun, class)))
+    }
+
+    /// "My mother", where this text or an earlier turn of the speaker says what she is called.
+    fn named_elsewhere(&self, scene: &Scene<'_, '_>, subject: usize) -> Option<String> {
+        let np = scene.np(subject).filter(|np| !np.pronoun && scene.name(subject).is_none() && !scene.setting.is_written())?;
+        let own = matches!(&np.owner, Some(Owner::Word(at)) if matches!(scene.line.lower(*at), "my" | "our"));
+        let noun = scene.noun_phrase(np);
+        if !own || super::super::morph::is_plural(&noun) || !self.grammar.has_class(&noun, "kin") {
+            return None;
+        }
+        let author = self.setting.author()?;
+        let (_, frames) = scene.noun(&noun)?;
+        let relations: Vec<usize> = frames.iter().filter(|frame| frame.owner_is_head).map(|frame| frame.relation).collect();
+        let names = |draft: &&Draft| {
+            let relation = self.grammar.relation_named(&draft.relation);
+            let named = draft.tail.starts_with(char::is_uppercase) && draft.polarity == Polarity::Holds;
+            named && draft.head == author && relation.is_some_and(|relation| relations.contains(&relation))
+        };
+        let says = |text: &str| {
+            let lower = text.to_lowercase();
+            lower.contains(&noun) && ["called", "named", "name"].iter().any(|word| lower.contains(word))
+        };
+        let here = self.reading.drafts.iter().rev().filter(names);
+        let here = here.filter(|draft| scene.text.get(draft.quote.clone()).is_some_and(says)).map(|draft| draft.tail.clone()).next();
+        here.or_else(|| {
+            let speaker = &self.setting.observation.speaker;
+            let turn = self.setting.before.iter().rev().find(|turn| turn.speaker == *speaker && says(&turn.text))?;
+            let said = self.made(&turn.text, &(0..0));
+            let mut named = said.iter().filter(names);
+            // Of two parents who are named there, nobody knows which.
+            let first = named.next()?;
+            named.next().is_none().then(|| first.tail.clone())
+        })
     }
 
     /// "The kids", "the wife": the speaker's, in talk.

@@ -75,6 +75,13 @@ impl<'g> Reader<'_, 'g> {
                 continue;
             }
             let which = if open == Open::Ends { Which::Only } else { Which::All };
+            // "They let me go": who was let go.
+            if !found.heads.is_empty() {
+                for head in &found.heads {
+                    self.over(scene, &relation.name, &head.text, said, which, &saying);
+                }
+                continue;
+            }
             let heads = heads.get(self, scene);
             let own = heads.iter().find(|head| Some(head.as_str()) == self.setting.author());
             for head in own.map_or(heads, std::slice::from_ref) {
@@ -186,7 +193,7 @@ impl<'g> Reader<'_, 'g> {
         };
         for said in said {
             // "The appointment": the only one there is.
-            let which = if said.contains(' ') { Which::Named } else { Which::Only };
+            let which = if said.eq_ignore_ascii_case("appointment") { Which::Only } else { Which::Named };
             // When it was called off says nothing of when it was to be.
             let timeless = Saying { times: Vec::new(), ..saying.clone() };
             self.over(scene, relation, &author, &said, which, &timeless);

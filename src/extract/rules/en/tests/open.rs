@@ -22,6 +22,9 @@ fn an_end_without_a_value_is_handed_on() {
         ("I quit my job.", "employer", Which::Only),
         ("I got laid off last month.", "employer", Which::Only),
         ("I resigned yesterday.", "employer", Which::Only),
+        ("I was let go yesterday.", "employer", Which::Only),
+        ("They let me go last week.", "employer", Which::Only),
+        ("My boss fired me.", "employer", Which::Only),
         ("I'm unemployed now.", "employer", Which::All),
         ("I'm between jobs at the moment.", "employer", Which::All),
         ("I don't have a job any more.", "employer", Which::All),
@@ -74,7 +77,7 @@ fn the_text_and_the_turns_before_say_what_ends() {
 #[test]
 fn what_is_liked_no_more_is_no_longer_liked() {
     for text in ["I don't like jazz any more.", "I no longer like jazz."] {
-        check(text, &["Kim | likes | jazz | ends | over before now"]);
+        check(text, &["Kim | likes | jazz | ends | over by now"]);
     }
 }
 
@@ -118,6 +121,18 @@ fn a_common_noun_is_its_speakers_or_nobodys() {
 }
 
 #[test]
+fn a_relative_goes_by_the_name_that_was_told() {
+    check(
+        "My mother is called Greta. My mother lives in Ghent.",
+        &["Kim | child_of | Greta | holds | since before now", "Greta | lives_in | Ghent | holds | since before now"],
+    );
+    let said = [("My mother is called Greta.", Authority::User)];
+    assert_eq!(claims(Authority::User, &said, "My mother lives in Ghent."), ["Greta | lives_in | Ghent | holds | since before now"]);
+    let said = [("My father is called Al.", Authority::User)];
+    assert_eq!(claims(Authority::User, &said, "My mother lives in Ghent."), ["My mother | lives_in | Ghent | holds | since before now"]);
+}
+
+#[test]
 fn what_leads_a_sentence_is_no_part_of_a_name() {
     written("In 2019, Orb Works acquired Quill Labs.", &["Quill Labs | acquired_by | Orb Works | holds | in 2019"]);
 }
@@ -126,7 +141,7 @@ fn what_leads_a_sentence_is_no_part_of_a_name() {
 fn moves_between_services_and_jobs_to_come_are_read_as_such() {
     check(
         "I switched from Low Tide to Orb Music.",
-        &["Kim | uses | Orb Music | holds | since before now", "Kim | uses | Low Tide | ends | over before now"],
+        &["Kim | uses | Orb Music | holds | since before now", "Kim | uses | Low Tide | ends | over by now"],
     );
     check("I got a new job at Orb, starting in July.", &["Kim | employer | Orb | holds | since 2024-07"]);
     for text in ["I moved to N26 last year.", "I'm on parental leave from Orb.", "I'm in talks with Orb.", "I used to run marathons."] {
