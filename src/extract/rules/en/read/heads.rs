@@ -36,7 +36,7 @@ impl<'c> Heads<'c> {
     }
 }
 
-impl<'g> Reader<'_, 'g> {
+impl Reader<'_, '_> {
     /// The heads that a clause's subject stands for.
     pub(super) fn heads(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
         if subjects.is_empty() {
