@@ -19,6 +19,7 @@ mod mood;
 mod pack;
 mod particle;
 mod phrase;
+mod phrases;
 mod reader;
 mod retract;
 mod script;
