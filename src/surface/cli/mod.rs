@@ -20,6 +20,7 @@ mod output;
 mod paste;
 mod policy;
 mod preview;
+mod question;
 #[cfg(feature = "sparql")]
 mod query;
 #[cfg(feature = "sparql")]
@@ -102,6 +103,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Timeline { head, relation, incoming, when } => {
             timeline::timeline(&open()?, screen, head, relation.as_deref(), *incoming, when)
         }
+        Command::Ask { text, asker, explain, when } => question::answered(&open()?, screen, &text.join(" "), asker, *explain, when),
         Command::Diff(asked) => read::diff(&open()?, screen, asked),
         Command::Why { what, when } => read::why(&open()?, screen, what, when),
         Command::Neighbours { entity, hops, hub_limit, limit, when } => {

@@ -623,6 +623,30 @@ impl Grammar {
         Some((singular(phrase).into_owned(), vec![*frame]))
     }
 
+    /// The relational nouns with what they stand for, in no order.
+    pub(super) fn relational_nouns(&self) -> impl Iterator<Item = (&str, &NounFrame)> {
+        self.nouns.iter().flat_map(|(noun, frames)| frames.iter().map(move |frame| (noun.as_str(), frame)))
+    }
+
+    /// The patterns with the verbs that begin them, and whether those are passive, in the order of the packs.
+    pub(super) fn verb_patterns(&self) -> impl Iterator<Item = (Vec<String>, bool, &Pattern)> {
+        let mut verbs: Vec<[Vec<String>; 2]> = vec![<[Vec<String>; 2]>::default(); self.patterns.len()];
+        let mut keys: Vec<(&String, &Vec<usize>)> = self.by_verb.iter().collect();
+        keys.sort_unstable();
+        for (key, patterns) in keys {
+            let (verb, passive) = key.strip_prefix('+').map_or((key.as_str(), false), |verb| (verb, true));
+            for at in patterns {
+                if let Some([active, participle]) = verbs.get_mut(*at) {
+                    if passive { participle } else { active }.push(verb.to_owned());
+                }
+            }
+        }
+        let both = self.patterns.iter().zip(verbs);
+        both.flat_map(|(pattern, [active, passive])| {
+            [(active, false, pattern), (passive, true, pattern)].into_iter().filter(|(verbs, ..)| !verbs.is_empty())
+        })
+    }
+
     /// What a noun is the state of, by its last word.
     pub(super) fn states_of<'s>(&'s self, noun: &'s str) -> impl Iterator<Item = &'s StateNoun> {
         self.states.iter().filter(move |state| state.noun == noun)
