@@ -820,7 +820,7 @@ impl<'a> Reader<'a> {
                 corrects: finding.corrects.clone(),
             })
             .collect();
-        Reading { drafts, refused: self.refused, tagged: self.tagged }
+        Reading { drafts, refused: self.refused, tagged: self.tagged, ..Reading::default() }
     }
 }
 
