@@ -187,7 +187,11 @@ mod tests {
         fs::write(&path, line).unwrap();
         let report = run(&path, scratch.path(), &mut |_| ()).unwrap();
         assert_eq!(report.to_json(), json!({ "multi_hop_tiny": 0.5, "single_hop_tiny": 0.5 }), "{}", report.to_misses());
-        assert_eq!((report.kinds["single_hop_tiny"].wrong, report.kinds["multi_hop_tiny"].wrong), (0, 1), "nothing known is not a wrong answer");
+        assert_eq!(
+            (report.kinds["single_hop_tiny"].wrong, report.kinds["multi_hop_tiny"].wrong),
+            (0, 1),
+            "nothing known is not a wrong answer"
+        );
         assert_eq!(report.to_table().lines().count(), 3, "a line a kind");
         fs::write(&path, r#"{"size": 1, "facts": []}"#).unwrap();
         assert!(run(&path, scratch.path(), &mut |_| ()).is_err(), "a file without questions is none");

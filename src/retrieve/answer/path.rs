@@ -117,8 +117,7 @@ impl<'s> Search<'s> {
     /// The ways that fit best, or what was looked for where there are no facts.
     pub(super) fn run(&self) -> Result<Found, Vec<String>> {
         let mut tried = BTreeSet::new();
-        let seeds: Vec<TermId> =
-            self.question.from.readings.iter().filter_map(|name| self.view.term_id(TermRef::Name(name))).collect();
+        let seeds: Vec<TermId> = self.question.from.readings.iter().filter_map(|name| self.view.term_id(TermRef::Name(name))).collect();
         let first = self.search(&seeds, self.needs_history(), &mut tried);
         let found = match first {
             Some(found) => Some(found),
@@ -183,7 +182,8 @@ impl<'s> Search<'s> {
                     meaning.score = ONWARD;
                 }
                 // There and back again leads to whatever shares the value.
-                let back = way.steps.last().is_some_and(|last| last.relation == meaning.step.relation && last.answers != meaning.step.answers);
+                let back =
+                    way.steps.last().is_some_and(|last| last.relation == meaning.step.relation && last.answers != meaning.step.answers);
                 if way.steps.len() >= MAX_STEPS || back {
                     continue;
                 }
@@ -247,7 +247,8 @@ impl<'s> Search<'s> {
             let mut said_so = false;
             let mut sorts = 0;
             let fits = items.iter().all(|item| {
-                let same = item.senses.iter().filter(|other| other.relation == sense.relation && (other.answers == sense.answers || item.loose));
+                let same =
+                    item.senses.iter().filter(|other| other.relation == sense.relation && (other.answers == sense.answers || item.loose));
                 if let Some(weight) = same.map(|other| other.weight).max() {
                     said_so |= !item.loose;
                     score += if item.loose { weight.min(LOOSE_VERB) } else { weight } + TOGETHER;
@@ -264,7 +265,13 @@ impl<'s> Search<'s> {
             });
             score += sorts * if said_so { SAME_SORT } else { SORT_ALONE };
             if fits {
-                let step = Step { relation: sense.relation.clone(), answers: sense.answers, effect: sense.effect, said: said.clone(), bridge: false };
+                let step = Step {
+                    relation: sense.relation.clone(),
+                    answers: sense.answers,
+                    effect: sense.effect,
+                    said: said.clone(),
+                    bridge: false,
+                };
                 meanings.push(Meaning { step, score });
             }
         }
@@ -273,7 +280,8 @@ impl<'s> Search<'s> {
         {
             for (place, relation) in (0..).zip(self.lexicon.relations_of_sort(sort)) {
                 if seen.insert((relation.clone(), Side::Tail, Effect::Holds)) {
-                    let step = Step { relation: relation.clone(), answers: Side::Tail, effect: Effect::Holds, said: said.clone(), bridge: false };
+                    let step =
+                        Step { relation: relation.clone(), answers: Side::Tail, effect: Effect::Holds, said: said.clone(), bridge: false };
                     meanings.push(Meaning { step, score: BARE_SORT - 2 * place });
                 }
             }

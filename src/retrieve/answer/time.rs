@@ -15,19 +15,14 @@ use std::cmp::Reverse;
 ///
 /// # Errors
 /// What was looked for, where there is no such value.
-pub(super) fn settle(
-    view: &View,
-    lexicon: &Lexicon,
-    question: &Question,
-    found: Found,
-    query: &Query<'_>,
-) -> Result<Answers, Vec<String>> {
+pub(super) fn settle(view: &View, lexicon: &Lexicon, question: &Question, found: Found, query: &Query<'_>) -> Result<Answers, Vec<String>> {
     let read_as = read_as(question, &found.ways);
     let asks = match found.ways.first().and_then(|way| way.steps.last()) {
         Some(step) if question.asks == Asks::When && step.effect == Effect::Ends => Asks::WhenEnded,
         _ => question.asks,
     };
-    let dated = |way: &Way| way.steps.last().is_some_and(|last| lexicon.end_sorts(&last.relation, last.answers).iter().any(|sort| sort == "date"));
+    let dated =
+        |way: &Way| way.steps.last().is_some_and(|last| lexicon.end_sorts(&last.relation, last.answers).iter().any(|sort| sort == "date"));
     let is_dated = found.ways.first().is_some_and(dated);
     let mut reached: Vec<Reached> = Vec::new();
     for one in found.ways.into_iter().flat_map(|way| way.reached) {
@@ -107,10 +102,14 @@ fn beside(view: &View, name: &Name, reached: Vec<Reached>, before: bool) -> Vec<
     let (others, mut rest): (Vec<Reached>, Vec<Reached>) = reached.into_iter().partition(|one| ids.contains(&one.term));
     let all = others.iter().filter_map(spans);
     let Some((from, to)) = (if before { all.min() } else { all.max() }) else { return Vec::new() };
-    let (apart, near): (Vec<_>, Vec<_>) = rest.iter().filter_map(spans).partition(|span| if before { span.1 <= from } else { span.0 >= to });
+    let (apart, near): (Vec<_>, Vec<_>) =
+        rest.iter().filter_map(spans).partition(|span| if before { span.1 <= from } else { span.0 >= to });
     let chosen = if before {
         let key = |span: &(i64, i64)| (span.1, span.0);
-        apart.into_iter().max_by_key(key).or_else(|| near.into_iter().filter(|span| span.0 <= from && (span.0, span.1) != (from, to)).max_by_key(key))
+        apart
+            .into_iter()
+            .max_by_key(key)
+            .or_else(|| near.into_iter().filter(|span| span.0 <= from && (span.0, span.1) != (from, to)).max_by_key(key))
     } else {
         apart.into_iter().min().or_else(|| near.into_iter().filter(|span| span.0 >= from && (span.0, span.1) != (from, to)).min())
     };
@@ -131,4 +130,3 @@ fn lasted(fact: &Fact, query: &Query<'_>) -> Option<(i64, Option<i64>)> {
     let most = matches!(fact.start, crate::time::Start::At(_)).then(|| last_end.saturating_sub(fact.start.lo().micros()).max(least));
     Some((least, most))
 }
-

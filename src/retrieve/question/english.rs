@@ -32,7 +32,10 @@ pub(super) fn read(text: &str, lexicon: &Lexicon, setting: &Setting<'_>) -> Resu
     let items = reader.items(&spotted);
     let unread: Vec<usize> = reader.unread(&items);
     let words = |unread: &[usize]| unread.iter().map(|at| reader.lower(*at).to_owned()).collect::<Vec<String>>();
-    if items.iter().all(|(_, item)| item.nouns.is_empty() && item.verbs.is_empty() && item.sort.is_none()) && wants.is_empty() && asks == Asks::Value {
+    if items.iter().all(|(_, item)| item.nouns.is_empty() && item.verbs.is_empty() && item.sort.is_none())
+        && wants.is_empty()
+        && asks == Asks::Value
+    {
         return Err(NotRead::NoRelation(words(&unread)));
     }
     let past = tokens.iter().any(|token| lexicon.sorts().is("past", &token.lower));
@@ -129,7 +132,9 @@ impl Reader<'_> {
             let inside = |token: &Token| within(token, mention);
             let Some(from) = self.tokens.iter().position(inside) else { continue };
             let to = self.tokens.iter().rposition(inside).map_or(from, |at| at + 1);
-            let led = |at: usize| matches!(self.lower(at), "in" | "on" | "at" | "since" | "during" | "before" | "after" | "until" | "by" | "around");
+            let led = |at: usize| {
+                matches!(self.lower(at), "in" | "on" | "at" | "since" | "during" | "before" | "after" | "until" | "by" | "around")
+            };
             let is_led = led(from) || from > 0 && led(from - 1);
             let overlaps = |one: &Spotted| one.words.start < to && from < one.words.end;
             let covers = |one: &Spotted| from <= one.words.start && one.words.end <= to;
@@ -151,7 +156,8 @@ impl Reader<'_> {
                 continue;
             }
             let word = self.lower(at).to_owned();
-            let article = usize::from(matches!(self.lower(at + 1), "the" | "a" | "an") && !spotted.iter().any(|one| one.words.start == at + 1));
+            let article =
+                usize::from(matches!(self.lower(at + 1), "the" | "a" | "an") && !spotted.iter().any(|one| one.words.start == at + 1));
             let named = |spotted: &[Spotted]| spotted.iter().position(|one| one.words.start == at + 1 + article);
             if matches!(word.as_str(), "before" | "after" | "following" | "preceding")
                 && spotted.len() > 1
@@ -173,10 +179,12 @@ impl Reader<'_> {
                 return if precedes { Order::Before(other.name) } else { Order::After(other.name) };
             }
             // "his first wife", "the last owner": not "was first played".
-            let leads = at > 0 && (matches!(self.lower(at - 1), "the" | "'s" | "his" | "her" | "their" | "its" | "my" | "our") || self.is_taken(at - 1));
+            let leads = at > 0
+                && (matches!(self.lower(at - 1), "the" | "'s" | "his" | "her" | "their" | "its" | "my" | "our") || self.is_taken(at - 1));
             for (list, order) in [("first", Order::First), ("last", Order::Last), ("previous", Order::Previous)] {
                 // "where did she first live", and not "where was it first made".
-                let does = self.helper(at + 1).is_some_and(|helper| matches!(helper, "did" | "do" | "does")) && !self.verbs_at(at + 1).0.is_empty();
+                let does = self.helper(at + 1).is_some_and(|helper| matches!(helper, "did" | "do" | "does"))
+                    && !self.verbs_at(at + 1).0.is_empty();
                 if self.is(list, at) && (leads && self.says(at + 1) || does) {
                     self.take(at..at + 1);
                     return order;
@@ -201,7 +209,11 @@ impl Reader<'_> {
             return Asks::HowLong;
         }
         let dated = ["what", "which"].iter().any(|asking| ["year", "date", "day", "month"].iter().any(|unit| has(&[asking, unit])));
-        if dated || words.first() == Some(&"when") || has(&["since", "when"]) || words.windows(2).any(|pair| matches!(pair, ["," | "and", "when"])) {
+        if dated
+            || words.first() == Some(&"when")
+            || has(&["since", "when"])
+            || words.windows(2).any(|pair| matches!(pair, ["," | "and", "when"]))
+        {
             return Asks::When;
         }
         let asking = self.tokens.iter().any(|token| self.lexicon.sorts().is("asking", &token.lower));
@@ -265,7 +277,8 @@ impl Reader<'_> {
     /// What is said at a word: the words that say it, what they mean, and words farther on that belong to them.
     fn item_at(&self, at: usize, spotted: &[Spotted]) -> Option<(Range<usize>, Found, Vec<usize>)> {
         let before = at.checked_sub(1).map_or("", |before| self.lower(before));
-        let of_grammar = self.is("asking", at) || self.is("auxiliary", at) || self.is("preposition", at) || GRAMMAR.contains(&self.lower(at));
+        let of_grammar =
+            self.is("asking", at) || self.is("auxiliary", at) || self.is("preposition", at) || GRAMMAR.contains(&self.lower(at));
         // "where is X from".
         let stands_alone = self.lower(at) == "from" && self.is_stranded(at);
         let noun = self.longest_noun(at).filter(|(words, _)| (words.len() > 1 || !of_grammar) && !self.introduces(words));
@@ -279,12 +292,30 @@ impl Reader<'_> {
         }
         let nominal = matches!(
             before,
-            "the" | "a" | "an" | "of" | "'s" | "his" | "her" | "their" | "its" | "my" | "our" | "what" | "which" | "many" | "current" | "whose" | "'"
+            "the"
+                | "a"
+                | "an"
+                | "of"
+                | "'s"
+                | "his"
+                | "her"
+                | "their"
+                | "its"
+                | "my"
+                | "our"
+                | "what"
+                | "which"
+                | "many"
+                | "current"
+                | "whose"
+                | "'"
         ) || self.is("adjective", at.wrapping_sub(1));
         let sort = self.sort_at(at);
         let (verbs, taken) = self.verbs_at(at);
         let is_base = self.lexicon.verbs_of(self.lower(at)).iter().any(|(base, _)| *base == self.lower(at));
-        let as_noun = nominal && (noun.is_some() || sort.is_some() || is_base) || verbs.is_empty() || noun.as_ref().is_some_and(|(words, _)| words.len() > 1);
+        let as_noun = nominal && (noun.is_some() || sort.is_some() || is_base)
+            || verbs.is_empty()
+            || noun.as_ref().is_some_and(|(words, _)| words.len() > 1);
         let loose = self.is_loose(at);
         let (words, nouns, verbs, taken, sort) = if as_noun {
             let (words, nouns) = noun.unwrap_or((at..at + 1, Vec::new()));
@@ -299,7 +330,8 @@ impl Reader<'_> {
         if nouns.is_empty() && verbs.is_empty() && sort.is_none() && !loose {
             return None;
         }
-        let owned = matches!(before, "'s" | "his" | "her" | "their" | "its" | "'") || before == "my" && spotted.iter().any(|one| one.words.end == at);
+        let owned = matches!(before, "'s" | "his" | "her" | "their" | "its" | "'")
+            || before == "my" && spotted.iter().any(|one| one.words.end == at);
         let loose = loose && taken.is_empty();
         Some((words.clone(), Found { text: self.slice(&words), nouns, verbs, sort, loose, owned }, taken))
     }
@@ -314,13 +346,16 @@ impl Reader<'_> {
 
     /// Whether a noun is what the name before it is: "is X the head of", and not "does X hold the office of".
     fn is_predicated(&self, at: usize) -> bool {
-        let before = (0..at).rev().find(|place| !matches!(self.lower(*place), "a" | "an" | "the") && !self.is("adjective", *place) && !self.is("adverb", *place));
+        let before = (0..at)
+            .rev()
+            .find(|place| !matches!(self.lower(*place), "a" | "an" | "the") && !self.is("adjective", *place) && !self.is("adverb", *place));
         before.is_some_and(|place| self.is_taken(place) || matches!(self.lower(place), "is" | "are" | "was" | "were" | "be" | "been"))
     }
 
     fn is_loose(&self, at: usize) -> bool {
         let lower = self.lower(at);
-        self.lexicon.sorts().is("loose", lower) || self.lexicon.verbs_of(lower).iter().any(|(base, _)| self.lexicon.sorts().is("loose", base))
+        self.lexicon.sorts().is("loose", lower)
+            || self.lexicon.verbs_of(lower).iter().any(|(base, _)| self.lexicon.sorts().is("loose", base))
     }
 
     fn slice(&self, words: &Range<usize>) -> String {
@@ -334,10 +369,11 @@ impl Reader<'_> {
         let mut unread = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
             let read = items.iter().any(|(words, _)| words.contains(&at));
-            let plain = ["asking", "auxiliary", "preposition", "filler", "adverb", "adjective", "relative", "speaker", "first", "last", "previous"]
-                .iter()
-                .any(|list| self.lexicon.sorts().is(list, &token.lower))
-                || GRAMMAR.contains(&token.lower.as_str());
+            let plain =
+                ["asking", "auxiliary", "preposition", "filler", "adverb", "adjective", "relative", "speaker", "first", "last", "previous"]
+                    .iter()
+                    .any(|list| self.lexicon.sorts().is(list, &token.lower))
+                    || GRAMMAR.contains(&token.lower.as_str());
             if token.word && !read && !plain && !self.is_taken(at) {
                 unread.push(at);
             }
@@ -381,7 +417,8 @@ impl Reader<'_> {
     fn noun_end(&self, at: usize, phrase: &NounPhrase) -> Option<usize> {
         let mut place = at;
         for (number, word) in phrase.words.iter().enumerate() {
-            let fits = |place: usize| !self.is_taken(place) && (self.lower(place) == word || singular(self.lower(place)).as_deref() == Some(word));
+            let fits =
+                |place: usize| !self.is_taken(place) && (self.lower(place) == word || singular(self.lower(place)).as_deref() == Some(word));
             if !fits(place) {
                 // "head of the Ostland government", "head of Ostland's government".
                 let behind_of = number > 0 && phrase.words.get(number - 1).is_some_and(|before| before == "of");
@@ -481,7 +518,11 @@ impl Reader<'_> {
             }
             place = found + 1;
         }
-        if phrase.elements.iter().all(|element| *element == Element::Slot) && self.is("preposition", place) && !self.is_taken(place) && !undergone {
+        if phrase.elements.iter().all(|element| *element == Element::Slot)
+            && self.is("preposition", place)
+            && !self.is_taken(place)
+            && !undergone
+        {
             weight -= 3;
         }
         Some((weight, taken))
@@ -497,7 +538,8 @@ impl Reader<'_> {
 
     /// Whether one of some prepositions stands in front of an asking or relative word: "to which", "in which city".
     fn fronted(&self, words: &[String]) -> bool {
-        (0..self.tokens.len()).any(|at| self.is("relative", at + 1) | self.is("asking", at + 1) && words.iter().any(|word| word == self.lower(at)))
+        (0..self.tokens.len())
+            .any(|at| self.is("relative", at + 1) | self.is("asking", at + 1) && words.iter().any(|word| word == self.lower(at)))
     }
 
     /// Whether nothing but marks or a verb follows a preposition.
@@ -545,13 +587,17 @@ impl Reader<'_> {
     /// What stands behind the name: it is who does what a verb says. A noun is its own ("X's wife"), or what it is ("X the head of").
     fn behind(&self, words: &Range<usize>, found: &Found) -> Item {
         let fronted = self.lower(words.start.wrapping_sub(1)) == "the" && self.fronted(&["of".to_owned()]);
-        let stranded = !found.owned && self.is_predicated(words.start) && (fronted || matches!(self.lower(words.end), "of" | "to" | "at" | "for" | "in") && self.is_stranded(words.end));
-        let nouns = found.nouns.iter().map(|(relation, names, weight)| {
-            sense(relation, if stranded { names.other() } else { *names }, Effect::Holds, *weight)
-        });
-        let verbs = found.verbs.iter().map(|(relation, subject, effect, weight)| {
-            sense(relation, subject.map_or(Side::Tail, Side::other), *effect, *weight)
-        });
+        let stranded = !found.owned
+            && self.is_predicated(words.start)
+            && (fronted || matches!(self.lower(words.end), "of" | "to" | "at" | "for" | "in") && self.is_stranded(words.end));
+        let nouns = found
+            .nouns
+            .iter()
+            .map(|(relation, names, weight)| sense(relation, if stranded { names.other() } else { *names }, Effect::Holds, *weight));
+        let verbs = found
+            .verbs
+            .iter()
+            .map(|(relation, subject, effect, weight)| sense(relation, subject.map_or(Side::Tail, Side::other), *effect, *weight));
         item(found, nouns.chain(verbs).collect())
     }
 }
@@ -565,7 +611,13 @@ fn sense(relation: &str, answers: Side, effect: Effect, weight: i32) -> Sense {
 }
 
 fn item(found: &Found, senses: Vec<Sense>) -> Item {
-    Item { text: found.text.clone(), noun: !found.nouns.is_empty(), senses, sort: found.sort.clone(), loose: found.loose && found.nouns.is_empty() }
+    Item {
+        text: found.text.clone(),
+        noun: !found.nouns.is_empty(),
+        senses,
+        sort: found.sort.clone(),
+        loose: found.loose && found.nouns.is_empty(),
+    }
 }
 
 /// A plural without its ending, if it has one.

@@ -66,7 +66,11 @@ impl Words {
                         "noun" => meanings.nouns.push((key.clone(), Side::Tail)),
                         "holder" => meanings.nouns.push((key.clone(), Side::Head)),
                         "verb" => {
-                            let (head, tail) = if turned.contains(key) { (vec!["を"], vec!["が", "は"]) } else { (Vec::new(), vec!["を", "に", "と", "で"]) };
+                            let (head, tail) = if turned.contains(key) {
+                                (vec!["を"], vec!["が", "は"])
+                            } else {
+                                (Vec::new(), vec!["を", "に", "と", "で"])
+                            };
                             let relation = key.clone();
                             meanings.frames.push(Framed { relation, literals: Vec::new(), head, tail, effect: Effect::Holds });
                         }
@@ -164,7 +168,9 @@ pub(super) fn read(text: &str, lexicon: &Lexicon, setting: &Setting<'_>) -> Resu
         })
         .take(1)
         .collect();
-    let says = pieces.iter().any(|(_, piece)| matches!(piece, Piece::Word(_, word) if !word.nouns.is_empty() || !word.frames.is_empty() || word.sort.is_some()));
+    let says = pieces.iter().any(
+        |(_, piece)| matches!(piece, Piece::Word(_, word) if !word.nouns.is_empty() || !word.frames.is_empty() || word.sort.is_some()),
+    );
     if !says && wants.is_empty() {
         return Err(NotRead::NoRelation(unread));
     }
@@ -182,7 +188,11 @@ pub(super) fn read(text: &str, lexicon: &Lexicon, setting: &Setting<'_>) -> Resu
         }
         near.truncate(MAX_ITEMS);
         far.truncate(MAX_ITEMS);
-        let others = names.iter().filter(|(other, name)| *other != at && ordering.as_ref() != Some(*name)).map(|(_, name)| (*name).clone()).collect();
+        let others = names
+            .iter()
+            .filter(|(other, name)| *other != at && ordering.as_ref() != Some(*name))
+            .map(|(_, name)| (*name).clone())
+            .collect();
         Question {
             asks,
             from: from.clone(),
@@ -309,7 +319,9 @@ fn item(text: &str, pieces: &[(Range<usize>, Piece)], place: usize, bytes: &Rang
         add(Sense { relation: relation.clone(), answers: *names, effect: Effect::Holds, weight: 10 });
     }
     // The particle behind what the predicate is said of.
-    let before = pieces.get(..place).and_then(|before| before.iter().rev().find(|(_, piece)| !matches!(piece, Piece::Word(_, word) if word.asking.is_some())));
+    let before = pieces
+        .get(..place)
+        .and_then(|before| before.iter().rev().find(|(_, piece)| !matches!(piece, Piece::Word(_, word) if word.asking.is_some())));
     let particle = before.and_then(|(known, _)| text.get(known.end..bytes.start)).unwrap_or_default();
     let particle = particle.trim_start_matches("さん").trim_start_matches('氏');
     let marks = |all: &[&'static str]| all.iter().filter(|mark| particle.starts_with(**mark)).map(|mark| mark.len()).max().unwrap_or(0);
@@ -336,7 +348,9 @@ fn order(text: &str, pieces: &[(Range<usize>, Piece)]) -> Order {
     for (at, (_, piece)) in pieces.iter().enumerate() {
         let Piece::Word(_, Meanings { order: Some(order), .. }) = piece else { continue };
         let named = at.checked_sub(1).and_then(|before| pieces.get(before)).and_then(|(known, piece)| match piece {
-            Piece::Name(name) if pieces.get(at).is_some_and(|(bytes, _)| text.get(known.end..bytes.start).is_some_and(str::is_empty)) => Some(name.clone()),
+            Piece::Name(name) if pieces.get(at).is_some_and(|(bytes, _)| text.get(known.end..bytes.start).is_some_and(str::is_empty)) => {
+                Some(name.clone())
+            }
             Piece::Name(_) | Piece::Word(..) => None,
         });
         match (order.as_str(), named) {
@@ -352,7 +366,8 @@ fn order(text: &str, pieces: &[(Range<usize>, Piece)]) -> Order {
 }
 
 fn asks(text: &str, pieces: &[(Range<usize>, Piece)], names: usize) -> Asks {
-    let asking = |wanted: &str| pieces.iter().any(|(_, piece)| matches!(piece, Piece::Word(_, word) if word.asking.as_deref() == Some(wanted)));
+    let asking =
+        |wanted: &str| pieces.iter().any(|(_, piece)| matches!(piece, Piece::Word(_, word) if word.asking.as_deref() == Some(wanted)));
     let any = ["person", "place", "when", "until", "long", "many", "what"].iter().any(|one| asking(one));
     let sorted = pieces.iter().any(|(_, piece)| matches!(piece, Piece::Word(_, word) if word.asking.is_some()));
     if asking("many") {

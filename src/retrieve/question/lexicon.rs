@@ -2,12 +2,12 @@
 //!
 //! Owns how phrasings are indexed and what follows from them ("founded by" gives "founder" and "who founded"). Knows no text.
 
+use super::sort::Sorts;
 use crate::extract::Rules;
 use crate::extract::rules::PatternError;
 use crate::extract::rules::phrases::{Effect, Element, Phrase, Side};
 use crate::model::RelationKind;
 use crate::policy::Policies;
-use super::sort::Sorts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -80,8 +80,15 @@ impl Lexicon {
     /// The shipped words with the wordings of policies, and the names of relations that none of them declares.
     #[must_use]
     pub fn new<'r>(policies: &Policies, undeclared: impl IntoIterator<Item = &'r str>) -> Self {
-        let mut lexicon =
-            Self { shipped: shipped(), stated: BTreeMap::new(), stated_verbs: BTreeMap::new(), ends: BTreeMap::new(), events: BTreeSet::new(), symmetric: BTreeSet::new(), japanese: Vec::new() };
+        let mut lexicon = Self {
+            shipped: shipped(),
+            stated: BTreeMap::new(),
+            stated_verbs: BTreeMap::new(),
+            ends: BTreeMap::new(),
+            events: BTreeSet::new(),
+            symmetric: BTreeSet::new(),
+            japanese: Vec::new(),
+        };
         // A tenant may change how values compete and say nothing of what they are.
         for (relation, policy) in Policies::shipped().iter() {
             lexicon.ends.insert(relation.to_owned(), (policy.domain.clone(), policy.range.clone()));
@@ -123,14 +130,16 @@ impl Lexicon {
             return;
         }
         let relation: Arc<str> = relation.into();
-        let is_verb = |word: &str| matches!(word, "is" | "was" | "has" | "had") || self.verbs_of(word).iter().any(|(base, _)| *base != word);
+        let is_verb =
+            |word: &str| matches!(word, "is" | "was" | "has" | "had") || self.verbs_of(word).iter().any(|(base, _)| *base != word);
         if words.len() > 1 && (is_verb(first) || GRAMMAR.contains(&last.as_str())) {
             let mut bases = words.iter().map(|word| self.base(word));
             let verb = bases.next().unwrap_or_default();
             let mut elements = vec![Element::Words(vec![verb])];
             elements.extend(bases.map(|word| Element::Words(vec![word])));
             elements.push(Element::Slot);
-            let phrase = Phrase::Verb { relation: relation.to_string(), elements, passive: false, subject: Some(Side::Head), effect: Effect::Holds };
+            let phrase =
+                Phrase::Verb { relation: relation.to_string(), elements, passive: false, subject: Some(Side::Head), effect: Effect::Holds };
             let mut nouns = BTreeMap::new();
             index(&phrase, &self.shipped.rules, &mut nouns, &mut self.stated_verbs);
         } else if !is_verb(first) || words.len() == 1 {
@@ -241,17 +250,13 @@ fn read() -> Result<Shipped, PatternError> {
         index(&phrase, &rules, &mut nouns, &mut verbs);
     }
     let sorts = Sorts::read(ENGLISH_SORTS).map_err(|reason| PatternError { of: "the sorts of questions".to_owned(), reason })?;
-    let japanese = super::japanese::Words::read(&rules).map_err(|reason| PatternError { of: "the words of questions".to_owned(), reason })?;
+    let japanese =
+        super::japanese::Words::read(&rules).map_err(|reason| PatternError { of: "the words of questions".to_owned(), reason })?;
     Ok(Shipped { rules, nouns, verbs, sorts, japanese })
 }
 
 /// Files a phrasing, and what follows from it, under the words that they are known by.
-fn index(
-    phrase: &Phrase,
-    rules: &Rules,
-    nouns: &mut BTreeMap<String, Vec<NounPhrase>>,
-    verbs: &mut BTreeMap<String, Vec<VerbPhrase>>,
-) {
+fn index(phrase: &Phrase, rules: &Rules, nouns: &mut BTreeMap<String, Vec<NounPhrase>>, verbs: &mut BTreeMap<String, Vec<VerbPhrase>>) {
     match phrase {
         Phrase::Noun { relation, noun, names } => {
             let words: Vec<String> = noun.split_whitespace().map(str::to_owned).collect();
@@ -277,7 +282,13 @@ fn index(
                 };
                 if *passive && *effect == Effect::Holds && by_agent(rest) && *subject == Some(Side::Head) {
                     // "X was founded by T": "T founded X", "the founder of X is T".
-                    let active = VerbPhrase { elements: vec![Element::Slot], passive: false, subject: Some(Side::Tail), weight: 8, ..phrase.clone() };
+                    let active = VerbPhrase {
+                        elements: vec![Element::Slot],
+                        passive: false,
+                        subject: Some(Side::Tail),
+                        weight: 8,
+                        ..phrase.clone()
+                    };
                     verbs.entry(verb.clone()).or_default().push(active);
                     for agent in agents(verb, rules) {
                         nouns.entry(agent.clone()).or_default().push(NounPhrase {

@@ -200,11 +200,7 @@ impl Question {
         if text.trim().is_empty() || text.len() > MAX_BYTES {
             return Err(NotRead::Length(text.trim().len()));
         }
-        if language_of(text) == Language::Japanese {
-            japanese::read(text, lexicon, setting)
-        } else {
-            english::read(text, lexicon, setting)
-        }
+        if language_of(text) == Language::Japanese { japanese::read(text, lexicon, setting) } else { english::read(text, lexicon, setting) }
     }
 }
 

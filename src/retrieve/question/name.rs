@@ -46,13 +46,21 @@ pub(super) fn names(
         let covered = |at: usize| taken.iter().any(|one| one.words.contains(&at));
         let rest: Vec<usize> = run.clone().filter(|at| !covered(*at)).collect();
         let is_title = |at: &usize| {
-            tokens.get(*at).is_some_and(|token| lexicon.sorts().is("filler", token.lower.trim_end_matches('.')) || lexicon.nouns(&token.lower).next().is_some())
+            tokens.get(*at).is_some_and(|token| {
+                lexicon.sorts().is("filler", token.lower.trim_end_matches('.')) || lexicon.nouns(&token.lower).next().is_some()
+            })
         };
         let quoted = tokens.get(run.start).is_some_and(|token| token.quoted);
         if rest.iter().all(|at| is_title(at)) && !(quoted && rest.len() == run.len()) {
             continue;
         }
-        taken.retain(|one| !one.strong || one.words.end <= run.start || run.end <= one.words.start || one.words.start < run.start || run.end < one.words.end);
+        taken.retain(|one| {
+            !one.strong
+                || one.words.end <= run.start
+                || run.end <= one.words.start
+                || one.words.start < run.start
+                || run.end < one.words.end
+        });
         unknown.push(slice(text, tokens, &run).to_owned());
     }
     let has_strong = taken.iter().any(|one| one.strong);
@@ -91,7 +99,11 @@ fn known(text: &str, tokens: &[Token], words: Range<usize>, lexicon: &Lexicon, s
     if all.len() == 1 && !quoted && plain(first) && !(first.large && words.start > 0) {
         return None;
     }
-    let strong = quoted || all.iter().enumerate().any(|(at, token)| token.large && (words.start + at > 0 || !plain(token)) && !(at == 0 && token.is("the")));
+    let strong = quoted
+        || all
+            .iter()
+            .enumerate()
+            .any(|(at, token)| token.large && (words.start + at > 0 || !plain(token)) && !(at == 0 && token.is("the")));
     if !strong && (all.iter().all(plain) || all.len() == 1 && lexicon.sorts().of_word(&first.lower).is_some()) {
         return None;
     }
@@ -122,7 +134,11 @@ pub(crate) fn variants(written: &str) -> Vec<String> {
         .iter()
         .filter_map(|one| match one.strip_suffix('.') {
             Some(without) => Some(without.to_owned()),
-            None => one.rsplit(' ').next().is_some_and(|last| last.contains('.') || last.len() <= 4 && last.starts_with(char::is_uppercase)).then(|| format!("{one}.")),
+            None => one
+                .rsplit(' ')
+                .next()
+                .is_some_and(|last| last.contains('.') || last.len() <= 4 && last.starts_with(char::is_uppercase))
+                .then(|| format!("{one}.")),
         })
         .collect();
     all.extend(points);
@@ -166,8 +182,16 @@ fn runs(tokens: &[Token], is_time: &dyn Fn(usize) -> bool, lexicon: &Lexicon) ->
     for at in 0..=tokens.len() {
         let named = tokens.get(at).is_some_and(|token| {
             let begins = at == 0 || tokens.get(at.wrapping_sub(1)).is_some_and(|before| matches!(before.lower.as_str(), "." | "?" | "!"));
-            let plain = ["asking", "auxiliary", "preposition"].iter().any(|list| lexicon.sorts().is(list, &token.lower)) || token.is("the") || token.is("i");
-            token.word && !is_time(at) && (token.quoted || token.large && token.lower.chars().any(char::is_alphabetic) && !(begins && (plain || !token.quoted && is_common(lexicon, &token.lower))) && !(plain && from.is_none() && begins))
+            let plain = ["asking", "auxiliary", "preposition"].iter().any(|list| lexicon.sorts().is(list, &token.lower))
+                || token.is("the")
+                || token.is("i");
+            token.word
+                && !is_time(at)
+                && (token.quoted
+                    || token.large
+                        && token.lower.chars().any(char::is_alphabetic)
+                        && !(begins && (plain || !token.quoted && is_common(lexicon, &token.lower)))
+                        && !(plain && from.is_none() && begins))
         });
         match (named, from) {
             (true, None) => from = Some(at),
@@ -183,5 +207,8 @@ fn runs(tokens: &[Token], is_time: &dyn Fn(usize) -> bool, lexicon: &Lexicon) ->
 
 /// Whether a word in small letters is one that questions begin with.
 fn is_common(lexicon: &Lexicon, lower: &str) -> bool {
-    lexicon.nouns(lower).next().is_some() || lexicon.sorts().is("filler", lower) || !lexicon.verbs_of(lower).is_empty() || lexicon.sorts().of_word(lower).is_some()
+    lexicon.nouns(lower).next().is_some()
+        || lexicon.sorts().is("filler", lower)
+        || !lexicon.verbs_of(lower).is_empty()
+        || lexicon.sorts().of_word(lower).is_some()
 }

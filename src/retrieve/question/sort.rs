@@ -41,7 +41,9 @@ impl Sorts {
             for word in list("words")? {
                 sorts.words.insert(word, name.clone());
             }
-            sorts.sorts.insert(name.clone(), Sort { of: list("of")?, values: list("values")?, relations: list("relations")?, not: list("not")? });
+            sorts
+                .sorts
+                .insert(name.clone(), Sort { of: list("of")?, values: list("values")?, relations: list("relations")?, not: list("not")? });
         }
         for (name, value) in table.get("list").and_then(Value::as_table).into_iter().flatten() {
             sorts.lists.insert(name.clone(), texts(name, value)?.into_iter().collect());
@@ -59,7 +61,8 @@ impl Sorts {
 
     /// Whether a relation's values are said to be of sorts, none of which shares anything with this one.
     pub(super) fn is_of_others(&self, relation: &str, sort: &Sort) -> bool {
-        let mut of = self.sorts.values().filter(|other| other.relations.iter().chain(&other.values).any(|known| known == relation)).peekable();
+        let mut of =
+            self.sorts.values().filter(|other| other.relations.iter().chain(&other.values).any(|known| known == relation)).peekable();
         of.peek().is_some() && of.all(|other| other != sort && !other.of.iter().any(|one| sort.of.contains(one)))
     }
 

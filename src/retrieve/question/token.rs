@@ -41,9 +41,11 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         let mut to = from + c.len_utf8();
         while let Some((at, next)) = rest.peek().copied() {
             let after = text.get(at + next.len_utf8()..).and_then(|rest| rest.chars().next());
-            let joins = matches!(next, '\'' | '’' | '-' | '.' | '&' | '@' | '_' | '·' | ':' | '+') && after.is_some_and(char::is_alphanumeric);
+            let joins =
+                matches!(next, '\'' | '’' | '-' | '.' | '&' | '@' | '_' | '·' | ':' | '+') && after.is_some_and(char::is_alphanumeric);
             // "D.C.", "Inc." before another word: the point is part of it.
-            let point = next == '.' && (text.get(from..at).is_some_and(|word| word.contains('.') || word.chars().count() == 1) && !is_last(text, at + 1));
+            let point = next == '.'
+                && (text.get(from..at).is_some_and(|word| word.contains('.') || word.chars().count() == 1) && !is_last(text, at + 1));
             if !(next.is_alphanumeric() || joins || point) {
                 break;
             }

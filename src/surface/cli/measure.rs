@@ -3,7 +3,9 @@
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
-use crate::eval::{Event, answers, check, consolidation, conversations, extraction, intervals, pointintime, policy, resolution, stretches, time, timeline};
+use crate::eval::{
+    Event, answers, check, consolidation, conversations, extraction, intervals, pointintime, policy, resolution, stretches, time, timeline,
+};
 use crate::extract::Rules;
 use crate::surface::transfer::SCHEMA;
 use indicatif::{ProgressBar, ProgressStyle};

@@ -20,9 +20,9 @@ mod output;
 mod paste;
 mod policy;
 mod preview;
-mod question;
 #[cfg(feature = "sparql")]
 mod query;
+mod question;
 #[cfg(feature = "sparql")]
 mod rdf;
 mod read;

@@ -92,7 +92,9 @@ fn body(context: &Context, text: &str, told: &Told) -> Value {
             "count": answers.count,
             "read_as": answers.read_as,
         }),
-        Told::NothingKnown(looked) => json!({ "question": text, "outcome": "nothing known", "said": [], "answers": [], "looked_for": looked }),
+        Told::NothingKnown(looked) => {
+            json!({ "question": text, "outcome": "nothing known", "said": [], "answers": [], "looked_for": looked })
+        }
         Told::NotUnderstood(why) => {
             json!({ "question": text, "outcome": "not understood", "said": [], "answers": [], "reason": why.to_string() })
         }

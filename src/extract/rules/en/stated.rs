@@ -121,15 +121,63 @@ const SCHOOLS: [&str; 6] = ["university", "college", "institute", "academy", "fa
 
 /// Offices and institutions that are named by their tasks.
 const OFFICES: [&str; 29] = [
-    "ministry", "minister", "secretary", "department", "commissioner", "committee", "council", "institute", "school", "academy", "bureau",
-    "agency", "commission", "board", "office", "directorate", "secretariat", "faculty", "undersecretary", "ministers", "society",
-    "chamber", "centre", "center", "union", "association", "federation", "confederation", "guild",
+    "ministry",
+    "minister",
+    "secretary",
+    "department",
+    "commissioner",
+    "committee",
+    "council",
+    "institute",
+    "school",
+    "academy",
+    "bureau",
+    "agency",
+    "commission",
+    "board",
+    "office",
+    "directorate",
+    "secretariat",
+    "faculty",
+    "undersecretary",
+    "ministers",
+    "society",
+    "chamber",
+    "centre",
+    "center",
+    "union",
+    "association",
+    "federation",
+    "confederation",
+    "guild",
 ];
 
 /// Titles of nobles, which are borne behind a name.
 const NOBLE: [&str; 24] = [
-    "duke", "duchess", "earl", "count", "countess", "prince", "princess", "baron", "baroness", "viscount", "viscountess", "marquess",
-    "marquis", "marchioness", "margrave", "landgrave", "king", "queen", "emperor", "empress", "lord", "lady", "archduke", "baronet",
+    "duke",
+    "duchess",
+    "earl",
+    "count",
+    "countess",
+    "prince",
+    "princess",
+    "baron",
+    "baroness",
+    "viscount",
+    "viscountess",
+    "marquess",
+    "marquis",
+    "marchioness",
+    "margrave",
+    "landgrave",
+    "king",
+    "queen",
+    "emperor",
+    "empress",
+    "lord",
+    "lady",
+    "archduke",
+    "baronet",
 ];
 
 /// What begins a clause with something missing in it.
@@ -201,8 +249,14 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
 /// "Ministry of Trade, Ports and Roads": what follows the noun and "of" are its tasks, and all of it is one name.
 fn enumerates_tasks(name: &str) -> bool {
     let words: Vec<String> = name.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
-    let led = words.windows(2).position(|pair| pair.iter().zip([true, false]).all(|(word, noun)| if noun { OFFICES.contains(&word.as_str()) } else { matches!(word.as_str(), "of" | "for") }));
-    led.is_some_and(|at| words.iter().skip(at + 2).any(|word| word == "and") && words.iter().skip(at + 1).all(|word| !OFFICES.contains(&word.as_str())))
+    let led = words.windows(2).position(|pair| {
+        pair.iter()
+            .zip([true, false])
+            .all(|(word, noun)| if noun { OFFICES.contains(&word.as_str()) } else { matches!(word.as_str(), "of" | "for") })
+    });
+    led.is_some_and(|at| {
+        words.iter().skip(at + 2).any(|word| word == "and") && words.iter().skip(at + 1).all(|word| !OFFICES.contains(&word.as_str()))
+    })
 }
 
 /// "Marl and Brod Railway": one noun of an organisation stands behind both, so that, of one stretch of time, they are one name.
@@ -395,7 +449,12 @@ impl<'g> Wide<'_, '_, 'g> {
                 && to > from + 1
                 && self.is_large(to - 2)
                 && !self.is_time(to - 2)
-                && self.scene.line.tokens.get(to - 1).is_some_and(|token| token.lower.len() == 4 && token.lower.bytes().all(|byte| byte.is_ascii_digit()));
+                && self
+                    .scene
+                    .line
+                    .tokens
+                    .get(to - 1)
+                    .is_some_and(|token| token.lower.len() == 4 && token.lower.bytes().all(|byte| byte.is_ascii_digit()));
             if borne {
                 break;
             }
@@ -504,7 +563,8 @@ impl<'g> Wide<'_, '_, 'g> {
         // "University of Ostland, Brod", "Academy of Arts, Brod", "Old Hall, University of Brod": the seat, or what it belongs to.
         let teaches = |from: usize, to: usize| (from..to).any(|at| SCHOOLS.contains(&self.lower(at)));
         let named = self.scene.grammar.has_class(&self.scene.line.phrase(first, to), "known_place");
-        let is_seat = teaches(from, comma) && (first + 1 == to && !named || teaches(first, to)) || teaches(first, to) && self.lower(first + 1) == "of";
+        let is_seat = teaches(from, comma) && (first + 1 == to && !named || teaches(first, to))
+            || teaches(first, to) && self.lower(first + 1) == "of";
         NOBLE.contains(&self.lower(first + numbered)) || is_district || is_seat
     }
 
