@@ -117,12 +117,43 @@ pub struct RejectedCandidate {
 pub struct Extraction {
     /// The claims, in the order they are said.
     pub claims: Vec<Claim>,
+    /// The ends whose value is not said, in the order they are said.
+    pub open: Vec<OpenEnd>,
     /// What was left out.
     pub rejected: Vec<RejectedCandidate>,
     /// Why it could not be read, if it could not: nothing else is in it then, and it may be tried again.
     pub failure: Option<String>,
     /// What reading it cost; of observations that were read together, the first one has the cost of all.
     pub cost: Cost,
+}
+
+/// An end that does not say of what: "I quit my job", "my dog died", "the dentist's appointment is off".
+///
+/// An extractor knows nothing of what is believed: whoever does makes a claim of it for each value that ends, or refuses it where there
+/// is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenEnd {
+    /// The end, or the denial of what was to come, with the words that stand in the place of its value as tail.
+    pub claim: Claim,
+    /// Which of the values that are believed it ends.
+    pub which: Which,
+    /// Relations that end with it where the same value is believed of them.
+    pub beside: Vec<String>,
+}
+
+/// Which of the values that are believed of a head and a relation end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The only one; of several nobody knows which.
+    Only,
+    /// All of them: "I'm out of work".
+    All,
+    /// The one that goes by the words said, by its name or by its sort.
+    Named,
+    /// The one of the sort said; where there is a single one, and nobody knows its sort, that one: "my dog died".
+    OfSort,
+    /// The value said, of whoever has it; the head says nothing: "Rex died".
+    OfWhom,
 }
 
 /// What it cost to ask a model. Rules cost nothing.

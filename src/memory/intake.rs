@@ -2,17 +2,18 @@
 //!
 //! Owns the order of these steps and what each observation is read with: the turns before it, what is believed. Writes nothing.
 
+use super::ends;
 use super::news::Believed;
 use super::results::{Receipt, Tally};
 use super::rulebook::Rulebook;
-use crate::extract::{Context, Cost, Extraction, Extractor, ReadyClaims, RejectedCandidate, Turn, author};
+use crate::extract::{Context, Cost, Extraction, Extractor, OpenEnd, ReadyClaims, RejectedCandidate, Turn, author};
 use crate::ledger::{ExtractionStatus, Record};
 use crate::model::{Claim, Correction, Observation, ObservationId, Term};
 use crate::observe::{Incoming, Rejection, identify};
 use crate::policy::{Fate, Judged, Kept, Masked, Refused, Rules, Screen, Screened, judge};
 use crate::resolve::named_by_owner;
 use crate::time::Instant;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many turns before an observation are read with it.
 pub(super) const TURNS_BEFORE: usize = 8;
@@ -102,16 +103,21 @@ pub(super) fn handle(
     for (screened, extraction) in screened.into_iter().zip(prose) {
         let Screened { incoming, fate, masked, .. } = screened;
         let (line, ready) = (incoming.line, incoming.ready.len());
-        let (mut observation, Extraction { claims, rejected, failure, cost }) = match extraction {
+        let (mut observation, Extraction { claims, open, mut rejected, failure, cost }) = match extraction {
             Some(extraction) => (incoming.observation, extraction),
             None if fate == Fate::Facts => {
                 ReadyClaims.extract_from(incoming, &Context { before: &[], relations: Some(&*rulebook.relations) })
             }
             None => (incoming.observation, Extraction::default()),
         };
-        let claims = if ready > 0 { claims } else { claims.into_iter().map(|claim| of_speaker(claim, &observation)).collect() };
+        let mut claims: Vec<Claim> =
+            if ready > 0 { claims } else { claims.into_iter().map(|claim| of_speaker(claim, &observation)).collect() };
         if weighs {
             believed.now_at(observation.observed_at.at);
+            if ready == 0 {
+                let open = open.into_iter().map(|end| OpenEnd { claim: of_speaker(end.claim, &observation), ..end }).collect();
+                ends::bind(open, &mut claims, &mut rejected, believed);
+            }
         }
         let Judged { kept, refused } = judge(claims, &observation, &rules, believed);
         if weighs {
@@ -152,29 +158,48 @@ fn of_speaker(claim: Claim, observation: &Observation) -> Claim {
     Claim { head: owned(claim.head), tail: owned(claim.tail), corrects, ..claim }
 }
 
-/// The turns before each observation of a batch, of its session and observed no later: those of the batch, and those recorded before.
+/// The turns before each observation of a batch, of its session and observed no later: those of the batch, wherever in it they stand, and
+/// those recorded before.
 fn turns_before(screened: &[Screened], transcript: &mut dyn Transcript) -> Vec<Vec<Turn>> {
-    let mut sessions: BTreeMap<&str, VecDeque<Recalled>> = BTreeMap::new();
-    screened
-        .iter()
-        .map(|one| {
-            let Observation { id, session, observed_at, speaker, source, text, .. } = &one.incoming.observation;
-            let Some(session) = session.as_deref() else { return Vec::new() };
-            let turns = sessions.entry(session).or_insert_with(|| transcript.tail(session, observed_at.at).into());
-            // One that is read again is there already, and nothing after it was said before it.
-            let before = turns.iter().take_while(|turn| turn.id != *id).filter(|turn| turn.at <= observed_at.at);
-            let before: Vec<Turn> = before.map(|recalled| recalled.turn.clone()).collect();
-            let before = before.get(before.len().saturating_sub(TURNS_BEFORE)..).unwrap_or_default().to_vec();
-            if let Some(text) = text {
-                let turn = Turn { speaker: speaker.clone(), authority: source.authority, text: text.clone() };
-                turns.push_back(Recalled { id: *id, at: observed_at.at, turn });
-                if turns.len() > TURNS_BEFORE + 1 {
-                    turns.pop_front();
-                }
-            }
-            before
-        })
-        .collect()
+    let mut sessions: BTreeMap<&str, Vec<&Observation>> = BTreeMap::new();
+    for one in screened {
+        let observation = &one.incoming.observation;
+        if let Some(session) = observation.session.as_deref() {
+            sessions.entry(session).or_default().push(observation);
+        }
+    }
+    let lines: BTreeMap<&str, Vec<Recalled>> =
+        sessions.into_iter().map(|(session, turns)| (session, in_order(session, &turns, transcript))).collect();
+    let before = |one: &Screened| {
+        let Observation { id, session, observed_at, .. } = &one.incoming.observation;
+        let turns = session.as_deref().and_then(|session| lines.get(session)).map_or(&[][..], Vec::as_slice);
+        // Nothing that stands after it was said before it.
+        let said = turns.partition_point(|turn| turn.at <= observed_at.at);
+        let own = turns.get(..said).and_then(|turns| turns.iter().position(|turn| turn.id == *id)).unwrap_or(said);
+        let last = turns.get(own.saturating_sub(TURNS_BEFORE)..own).unwrap_or_default();
+        last.iter().map(|recalled| recalled.turn.clone()).collect()
+    };
+    screened.iter().map(before).collect()
+}
+
+/// The turns of a session that a batch brings, among those recorded around them: by their time, then as they came.
+fn in_order(session: &str, brought: &[&Observation], transcript: &mut dyn Transcript) -> Vec<Recalled> {
+    let times = brought.iter().map(|observation| observation.observed_at.at);
+    let (Some(first), Some(last)) = (times.clone().min(), times.max()) else { return Vec::new() };
+    let mut turns = transcript.tail(session, first);
+    if first < last {
+        let known: BTreeSet<ObservationId> = turns.iter().map(|turn| turn.id).collect();
+        turns.extend(transcript.tail(session, last).into_iter().filter(|turn| !known.contains(&turn.id)));
+    }
+    let known: BTreeSet<ObservationId> = turns.iter().map(|turn| turn.id).collect();
+    for Observation { id, observed_at, speaker, source, text, .. } in brought {
+        if let Some(text) = text.as_ref().filter(|_| !known.contains(id)) {
+            let turn = Turn { speaker: speaker.clone(), authority: source.authority, text: text.clone() };
+            turns.push(Recalled { id: *id, at: observed_at.at, turn });
+        }
+    }
+    turns.sort_by_key(|turn| turn.at);
+    turns
 }
 
 /// What an extractor makes of each observation of prose that is to be read, all together; `None` for the others.

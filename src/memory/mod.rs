@@ -7,6 +7,7 @@ mod bulk;
 mod clock;
 mod cold;
 mod content;
+mod ends;
 mod engine;
 mod entities;
 mod error;

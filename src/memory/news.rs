@@ -6,9 +6,9 @@ use crate::graph::{Snapshot, View};
 use crate::model::{Claim, Polarity, Term};
 use crate::policy::{News, Novelty, Policies};
 use crate::resolve::identity;
-use crate::time::{AsOf, Instant, KnownAt, Moment};
+use crate::time::{AsOf, Instant, KnownAt, Moment, Start};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The relation whose tails say of what sort a term is.
 const SORT: &str = "is_a";
@@ -19,8 +19,22 @@ pub(super) struct Believed<'s> {
     snapshot: Option<&'s Snapshot>,
     policies: &'s Policies,
     view: Option<View>,
-    /// Tails that the batch has claimed, by head and relation.
-    said: FxHashMap<(String, String), BTreeSet<String>>,
+    /// What the batch has claimed, by head and relation.
+    said: FxHashMap<(String, String), Told>,
+}
+
+/// What a batch has claimed of a head and a relation, by the identities of the tails.
+#[derive(Debug, Default)]
+struct Told {
+    held: BTreeMap<String, Held>,
+    ended: BTreeSet<String>,
+}
+
+/// A value that is believed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Held {
+    pub(super) tail: Term,
+    pub(super) start: Start,
 }
 
 impl<'s> Believed<'s> {
@@ -40,9 +54,16 @@ impl<'s> Believed<'s> {
 
     /// Adds what is kept of an observation.
     pub(super) fn add<'c>(&mut self, claims: impl Iterator<Item = &'c Claim>) {
-        for claim in claims.filter(|claim| claim.polarity == Polarity::Holds) {
+        for claim in claims {
             let key = self.key(&claim.head, &claim.relation);
-            self.said.entry(key).or_default().insert(named(&claim.tail));
+            let (told, tail) = (self.said.entry(key).or_default(), named(&claim.tail));
+            if claim.polarity == Polarity::Holds {
+                told.ended.remove(&tail);
+                told.held.insert(tail, Held { tail: claim.tail.clone(), start: claim.span.start() });
+            } else {
+                told.held.remove(&tail);
+                told.ended.insert(tail);
+            }
         }
     }
 
@@ -51,12 +72,44 @@ impl<'s> Believed<'s> {
     }
 
     fn tails(&self, head: &Term, relation: &str) -> BTreeSet<String> {
-        let held = self.view.as_ref().and_then(|view| view.values(head, relation).ok());
-        let mut tails: BTreeSet<String> = held.into_iter().flat_map(|answer| answer.facts).map(|held| named(&held.fact.tail)).collect();
-        if let Some(said) = self.said.get(&self.key(head, relation)) {
-            tails.extend(said.iter().cloned());
+        self.held(head, relation).into_keys().collect()
+    }
+
+    /// The values that hold at the moment, by their identities.
+    pub(super) fn held(&self, head: &Term, relation: &str) -> BTreeMap<String, Held> {
+        let answer = self.view.as_ref().and_then(|view| view.values(head, relation).ok());
+        let facts = answer.into_iter().flat_map(|answer| answer.facts).map(|held| held.fact);
+        self.as_told(head, relation, facts.map(|fact| (named(&fact.tail), Held { start: fact.start, tail: fact.tail })).collect())
+    }
+
+    /// Who has a value at the moment, by what is recorded and by the batch.
+    pub(super) fn holders(&self, relation: &str, tail: &Term) -> Vec<Term> {
+        let answer = self.view.as_ref().and_then(|view| view.holders(relation, tail).ok());
+        let mut heads: Vec<Term> = answer.into_iter().flat_map(|answer| answer.facts).map(|held| held.fact.head).collect();
+        let (relation, tail) = (self.policies.canonical(relation).relation, named(tail));
+        let told = self.said.iter().filter(|((_, of), told)| *of == relation && told.held.contains_key(&tail));
+        let mut told: Vec<Term> = told.map(|((head, _), _)| Term::Name(head.clone())).collect();
+        told.sort_unstable_by_key(named);
+        heads.extend(told);
+        heads.dedup_by_key(|head| named(head));
+        heads
+    }
+
+    /// The values that hold at the moment or will, by their identities.
+    pub(super) fn to_come(&self, head: &Term, relation: &str) -> BTreeMap<String, Held> {
+        let facts = self.view.as_ref().and_then(|view| view.timeline(head, Some(relation)).ok()).unwrap_or_default();
+        let now = self.view.as_ref().map(|view| view.as_of().valid_at.lo());
+        let coming = facts.into_iter().filter(|fact| now.is_none_or(|now| now < fact.end.hi()));
+        self.as_told(head, relation, coming.map(|fact| (named(&fact.tail), Held { start: fact.start, tail: fact.tail })).collect())
+    }
+
+    /// Believed values as the batch leaves them.
+    fn as_told(&self, head: &Term, relation: &str, mut held: BTreeMap<String, Held>) -> BTreeMap<String, Held> {
+        if let Some(told) = self.said.get(&self.key(head, relation)) {
+            held.retain(|tail, _| !told.ended.contains(tail));
+            held.extend(told.held.iter().map(|(tail, one)| (tail.clone(), one.clone())));
         }
-        tails
+        held
     }
 }
 
@@ -74,12 +127,12 @@ impl Novelty for Believed<'_> {
     }
 
     fn sorts(&self, term: &Term) -> Vec<String> {
-        let held = self.view.as_ref().and_then(|view| view.values(term, SORT).ok());
-        held.into_iter().flat_map(|answer| answer.facts).map(|held| held.fact.tail.to_string()).collect()
+        self.held(term, SORT).into_values().map(|held| held.tail.to_string()).collect()
     }
 }
 
-fn named(term: &Term) -> String {
+/// The identity of a term.
+pub(super) fn named(term: &Term) -> String {
     let mut out = String::new();
     identity(term.as_ref(), &mut out);
     out

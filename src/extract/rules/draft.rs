@@ -1,7 +1,7 @@
 //! What a language's grammar hands on: drafts of claims before their time is worked out, and refusals with their reason.
 //! Knows no language and no calendar.
 
-use crate::extract::{RejectionKind, Turn, author};
+use crate::extract::{RejectionKind, Turn, Which, author};
 use crate::model::{Authority, Observation, Polarity};
 use crate::time::expr::TimeMention;
 use std::ops::Range;
@@ -52,6 +52,17 @@ pub(super) struct Draft {
     pub(super) corrects: Option<String>,
 }
 
+/// An end that does not say of what; its draft's tail is the words that stand for it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OpenDraft {
+    /// The end.
+    pub(super) draft: Draft,
+    /// Which of the values that are believed it ends.
+    pub(super) which: Which,
+    /// Relations that end with it where the same value is believed of them.
+    pub(super) beside: Vec<String>,
+}
+
 /// A clause that makes no claim, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
@@ -77,6 +88,8 @@ pub(super) struct Tagged {
 pub(super) struct Reading {
     /// The claims, in the order they are said.
     pub(super) drafts: Vec<Draft>,
+    /// The ends that do not say of what, in the order they are said.
+    pub(super) open: Vec<OpenDraft>,
     /// The clauses that claim nothing though a pattern or a sign of one was there.
     pub(super) refused: Vec<Refusal>,
     /// The words, if [`Setting::traced`].

@@ -1,7 +1,7 @@
 //! Why a text gave the claims it gave: its words as they were taken, the pattern behind each claim, and what was left out.
 //! Knows no grammar.
 
-use crate::extract::RejectedCandidate;
+use crate::extract::{OpenEnd, RejectedCandidate};
 use crate::model::{Claim, Term};
 use crate::time::Zone;
 use std::fmt;
@@ -13,6 +13,8 @@ pub struct Explanation {
     pub words: Vec<ExplainedWord>,
     /// The claims, each with the pattern that fired.
     pub claims: Vec<ExplainedClaim>,
+    /// The ends that do not say of what.
+    pub open: Vec<OpenEnd>,
     /// What was left out, and why.
     pub rejected: Vec<RejectedCandidate>,
     /// Whose days the claims are shown in.
@@ -47,19 +49,23 @@ impl fmt::Display for ExplainedWord {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |term: &Term| match term {
+            Term::Name(text) => text.clone(),
+            other @ (Term::Iri(_) | Term::Blank(_) | Term::Literal(_)) => other.to_string(),
+        };
         if !self.words.is_empty() {
             let words: Vec<String> = self.words.iter().map(ToString::to_string).collect();
             writeln!(f, "words     {}", words.join("  "))?;
         }
         for ExplainedClaim { claim, pattern, said } in &self.claims {
             let polarity = format!("{:?}", claim.polarity).to_lowercase();
-            let name = |term: &Term| match term {
-                Term::Name(text) => text.clone(),
-                other @ (Term::Iri(_) | Term::Blank(_) | Term::Literal(_)) => other.to_string(),
-            };
             let (head, tail, span) = (name(&claim.head), name(&claim.tail), claim.span.describe_in(&self.zone));
             writeln!(f, "claim     {head} | {} | {tail} | {polarity} | {span}", claim.relation)?;
             writeln!(f, "  by      {pattern}, confidence {:.2}, in {said:?}", claim.confidence)?;
+        }
+        for OpenEnd { claim, .. } in &self.open {
+            let (head, tail, span) = (name(&claim.head), name(&claim.tail), claim.span.describe_in(&self.zone));
+            writeln!(f, "open      {head} | {} | whatever is believed, said as {tail:?} | {span}", claim.relation)?;
         }
         for RejectedCandidate { kind, reason, .. } in &self.rejected {
             writeln!(f, "rejected  {kind}: {reason}")?;

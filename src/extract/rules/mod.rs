@@ -22,7 +22,7 @@ mod structure;
 mod when;
 
 use super::visible::{Visible, visible};
-use super::{Context, Extraction, Extractor, RejectedCandidate, RejectionKind, Turn};
+use super::{Context, Extraction, Extractor, OpenEnd, RejectedCandidate, RejectionKind, Turn};
 use crate::model::{Claim, Correction, Observation, ObservationKind, Quote, RelationKind, Term};
 use crate::observe::Incoming;
 use crate::time::Zone;
@@ -134,9 +134,9 @@ impl Rules {
                 pattern,
                 said: text.get(bytes).unwrap_or_default().to_owned(),
             });
-            Explanation { words, claims: claims.collect(), rejected: extraction.rejected, zone }
+            Explanation { words, claims: claims.collect(), open: extraction.open, rejected: extraction.rejected, zone }
         });
-        explained.unwrap_or(Explanation { words: Vec::new(), claims: Vec::new(), rejected: Vec::new(), zone })
+        explained.unwrap_or(Explanation { words: Vec::new(), claims: Vec::new(), open: Vec::new(), rejected: Vec::new(), zone })
     }
 
     /// Reads an observation's text, if it has one that is not merely the wrapping of ready claims.
@@ -242,16 +242,26 @@ fn finish(
     for refusal in reading.refused {
         reject(refusal.kind, None, refusal.reason, &mut extraction);
     }
-    for draft in reading.drafts {
+    let mut placed = |draft: &Draft| {
         let kind = context.relations.and_then(|relations| relations.policy(&draft.relation)).map_or(RelationKind::State, |one| one.kind);
-        match claim(text, &draft, kind, setting, &mut position) {
+        let mut claim = claim(text, draft, kind, setting, &mut position)?;
+        if let (Some(visible), Some(quote)) = (marks, &mut claim.quote) {
+            let more = |byte, begins| u32::try_from(visible.left_out(byte, begins)).unwrap_or(u32::MAX);
+            quote.from = quote.from.saturating_add(more(draft.quote.start, true));
+            quote.to = quote.to.saturating_add(more(draft.quote.end, false));
+        }
+        Ok(claim)
+    };
+    for open in reading.open {
+        match placed(&open.draft) {
+            Ok(claim) => extraction.open.push(OpenEnd { claim, which: open.which, beside: open.beside }),
+            Err((field, reason)) => reject(RejectionKind::Malformed, Some(field), reason, &mut extraction),
+        }
+    }
+    for draft in reading.drafts {
+        match placed(&draft) {
             Ok(claim) if extraction.claims.iter().any(|known| is_same(known, &claim)) => {}
-            Ok(mut claim) => {
-                if let (Some(visible), Some(quote)) = (marks, &mut claim.quote) {
-                    let more = |byte, begins| u32::try_from(visible.left_out(byte, begins)).unwrap_or(u32::MAX);
-                    quote.from = quote.from.saturating_add(more(draft.quote.start, true));
-                    quote.to = quote.to.saturating_add(more(draft.quote.end, false));
-                }
+            Ok(claim) => {
                 extraction.claims.push(claim);
                 patterns.push((draft.pattern, draft.quote));
             }

@@ -106,6 +106,11 @@ fn takes(declared: &str, known: &str) -> bool {
         || (declared == "date" && known == "number")
 }
 
+/// Whether a word is one of the sorts that relations declare.
+fn is_sort(word: &str) -> bool {
+    is_being(word) || matches!(word, "thing" | "product" | "project" | "work" | "event" | "date" | "number" | "text")
+}
+
 /// Sorts that no day and no number can be.
 fn is_being(sort: &str) -> bool {
     matches!(sort, "person" | "place" | "organization" | "animal" | "language")
@@ -126,7 +131,8 @@ pub(super) fn misfit(declared: &[String], term: &Term, known: impl FnOnce() -> V
             if matches!(term, Term::Literal(_)) {
                 return None;
             }
-            let known = known();
+            // "Rex is a dog" tells what he is and not of which sort: a word that no relation declares speaks against none.
+            let known: Vec<String> = known().into_iter().filter(|sort| is_sort(sort)).collect();
             let fits = known.is_empty() || known.iter().any(|known| declared.iter().any(|declared| takes(declared, known)));
             (!fits).then(|| known.join(" or "))
         }
@@ -176,6 +182,7 @@ mod tests {
         check(&["organization"], &name("20th Century Fox"), &[], None);
         check(&["person"], &name("Oslo"), &["place", "person"], None);
         check(&["thing"], &name("Bolt"), &["product"], None);
+        check(&["animal"], &name("Rex"), &["dog"], None);
         check(&["text"], &name("Bolt"), &["person"], None);
         check(&["person", "organization"], &name("Acme"), &["organization"], None);
         check(&["place"], &Term::Literal(Literal::text("the old town")), &["person"], None);

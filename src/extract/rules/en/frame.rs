@@ -94,6 +94,10 @@ impl Scene<'_, '_> {
     fn literal(&self, words: &[String], rest: &[Piece], at: usize, end: usize, found: &Found) -> Option<Found> {
         let is = |place: usize| {
             let lower = self.line.lower(place);
+            // "any more" is no "more".
+            if lower == "more" && self.line.lower(place.wrapping_sub(1)) == "any" {
+                return false;
+            }
             let base = self.line.verb(place).map_or("", |(lemma, _)| lemma);
             words.iter().any(|word| word == lower || word == base || word.len() > 3 && super::morph::singular(lower) == *word)
         };
@@ -166,6 +170,9 @@ impl Scene<'_, '_> {
     fn fill(&self, sort: Sort, at: usize, end: usize, stop: Option<&[String]>) -> Option<(Vec<Filled>, usize)> {
         match sort {
             Sort::Rest | Sort::Bare => {
+                // "O negative in case you need it".
+                let case = (at..end).find(|at| self.line.lower(*at) == "in" && matches!(self.line.lower(*at + 1), "case"));
+                let end = case.filter(|case| *case > at).unwrap_or(end);
                 let mut to = end;
                 if sort == Sort::Bare {
                     to = (at..end).find(|place| matches!(self.line.tag(*place), Some(Tag::Time))).unwrap_or(end);
@@ -173,9 +180,12 @@ impl Scene<'_, '_> {
                         to -= 1;
                     }
                 }
-                while to > at && matches!(self.line.tag(to - 1), Some(Tag::Comma | Tag::Mark))
-                    || to > at && self.line.lower(to - 1) == "please"
-                {
+                // What leads on to the next clause is no part of it: "release a demo soon so", "run again - even".
+                let leads_on = |at: usize| {
+                    matches!(self.line.tag(at), Some(Tag::Comma | Tag::Mark | Tag::And | Tag::Sub | Tag::But))
+                        || matches!(self.line.lower(at), "please" | "so" | "even" | "especially" | "then" | "just")
+                };
+                while to > at && leads_on(to - 1) {
                     to -= 1;
                 }
                 // What a preposition leads is not left off where another verb begins: "the joy of being out".
@@ -444,6 +454,14 @@ impl Scene<'_, '_> {
             let gerund = |at: usize| self.line.verb(at).is_some_and(|(_, form)| form == Form::Ing);
             let Some(led) = found.first().or(pending.first()).map(|first| first.from) else { break };
             if gerund(led) && found.last().is_some_and(|last| last.to > last.from + 1) && !gerund(next) {
+                break;
+            }
+            // "bought a lamp and refurbished my desk": a verb that nobody knows, with an object of its own.
+            let does = joined
+                && self.line.tag(next) == Some(Tag::Noun)
+                && self.line.lower(next).ends_with("ed")
+                && matches!(self.line.tag(next + 1), Some(Tag::Det | Tag::Poss | Tag::Pron));
+            if does {
                 break;
             }
             let Some((filled, to)) = self.one(sort, next, end, stop) else {
@@ -846,6 +864,10 @@ impl Scene<'_, '_> {
             }
             Sort::Thing => !vague && !human,
             Sort::Class(bit) if !named && grammar.class_wants_name(usize::from(bit)) => false,
+            // "Orb Music" is no music: a name of several words is a subject only as a whole.
+            Sort::Class(bit) if named && phrase.contains(' ') && grammar.names_class("subject", usize::from(bit)) => {
+                grammar.is_member(phrase, usize::from(bit))
+            }
             Sort::Class(bit) => {
                 let by_noun = noun != phrase && grammar.class_goes_by_noun(usize::from(bit));
                 grammar.in_class(phrase, usize::from(bit)) || by_noun && grammar.in_class(noun, usize::from(bit))

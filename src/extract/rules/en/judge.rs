@@ -170,7 +170,8 @@ fn holding(case: &Case<'_, '_>, negated: bool, over: bool, past: bool, ahead: bo
         return if event { None } else { Some(Verdict { phase: Phase::Over, polarity: Polarity::Ends }) };
     }
     if group.used_to {
-        return if negated { None } else { holds(Phase::UsedTo) };
+        // "I used to run marathons": a habit, and none of them.
+        return if negated || event { None } else { holds(Phase::UsedTo) };
     }
     if event {
         return match (negated, past || group.perfect) {

@@ -11,6 +11,7 @@ mod mood;
 mod morph;
 mod noun;
 mod pack;
+mod pattern;
 mod phrases;
 mod read;
 mod scene;

@@ -4,7 +4,7 @@
 use super::chunk::{Np, Owner};
 use super::clause::Clause;
 use super::pack::{Effect, NounFrame, Sort};
-use super::read::{Reader, Saying};
+use super::read::{Heads, Reader, Saying};
 use super::scene::Scene;
 use super::words::Tag;
 
@@ -101,7 +101,10 @@ impl Reader<'_, '_> {
     fn named_relative(&mut self, scene: &Scene<'_, '_>, chunk: usize, np: &Np) {
         let Some(owner_of) = &np.owner else { return };
         let listed = if scene.np(chunk) == Some(np) { Self::listed_names(scene, chunk) } else { Vec::new() };
-        if let (false, Some(noun), Some(owner)) = (listed.is_empty(), noun_of(scene, np), scene.owner(chunk, owner_of)) {
+        if !listed.is_empty()
+            && let Some(noun) = noun_of(scene, np)
+            && let Some(owner) = scene.owner(chunk, owner_of)
+        {
             let saying = Saying::of_noun(scene, np.from, np.to, noun.former);
             self.frames(scene, &noun, &owner, &listed, &saying, true);
             for value in &listed {
@@ -358,10 +361,16 @@ impl Reader<'_, '_> {
         }
         let owner = np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner));
         let (Some(owner), Some(place)) = (owner, scene.denoted(chunk + 2)) else { return false };
-        let said = super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Now, polarity: crate::model::Polarity::Holds };
+        // "My last day was Friday" tells of an end, "is Friday" of one to come.
+        let over = clause.group.tense == super::chunk::Tense::Past;
+        let said = if over {
+            super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Over, polarity: crate::model::Polarity::Ends }
+        } else {
+            super::judge::Verdict { phase: crate::extract::rules::draft::Phase::Now, polarity: crate::model::Polarity::Holds }
+        };
         let count = self.reading.drafts.len();
         self.push(scene, "employer", 0, said, &owner, &place, &Saying { to: clause.rest.1, ..saying.clone() });
-        for draft in self.reading.drafts.iter_mut().skip(count) {
+        for draft in self.reading.drafts.iter_mut().skip(count).filter(|_| !over) {
             draft.times.iter_mut().for_each(|time| time.role = crate::time::expr::Role::Until);
         }
         true
@@ -543,12 +552,13 @@ impl Reader<'_, '_> {
 
     /// Keeps what is said to be somebody's without saying what it is.
     pub(super) fn hold(&mut self, scene: &Scene<'_, '_>) {
-        for chunk in 0..scene.chunks.len() {
-            let Some(np) = scene.np(chunk).filter(|np| np.owner.is_some() && np.name.is_none()) else { continue };
-            let (Some(noun), Some(owner)) = (noun_of(scene, np), np.owner.as_ref().and_then(|owner| scene.owner(chunk, owner))) else {
-                continue;
-            };
-            self.held = Some((noun.word, owner));
+        let held = |chunk: usize| {
+            let np = scene.np(chunk).filter(|np| np.name.is_none())?;
+            let owner = np.owner.as_ref()?;
+            Some((noun_of(scene, np)?.word, scene.owner(chunk, owner)?))
+        };
+        if let Some(last) = (0..scene.chunks.len()).rev().find_map(held) {
+            self.held = Some(last);
         }
     }
 
@@ -652,7 +662,7 @@ impl Reader<'_, '_> {
     }
 
     /// "have a dog called Rex", "have this flatmate, Ann".
-    pub(super) fn possession(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, owners: &[String], saying: &Saying<'_>) {
+    pub(super) fn possession(&mut self, scene: &Scene<'_, '_>, clause: &Clause<'_>, owners: &Heads<'_>, saying: &Saying<'_>) {
         if clause.group.lemma != "have" && clause.group.lemma != "own" && clause.group.lemma != "adopt" || clause.group.passive {
             return;
         }
@@ -669,7 +679,7 @@ impl Reader<'_, '_> {
                 && let Some(found) = scene.matches(&[super::pack::Piece::Tail(Sort::Name)], np.to + 1, scene.sentence.to)
             {
                 let values: Vec<String> = found.tails.iter().map(|filled| filled.text.clone()).collect();
-                for owner in owners {
+                for owner in owners.get(self, scene) {
                     self.frames(scene, noun, owner, &values, saying, true);
                 }
                 for value in &values {
@@ -686,7 +696,7 @@ impl Reader<'_, '_> {
                 && !np.is_name()
             {
                 let value = scene.slice(from, to).to_owned();
-                for owner in owners {
+                for owner in owners.get(self, scene) {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
                 }
                 self.sort_of_pet(scene, noun, &value, to, saying);
@@ -695,7 +705,7 @@ impl Reader<'_, '_> {
                 && let Some(noun) = &noun
             {
                 let value = scene.slice(np.core, np.to).to_owned();
-                for owner in owners {
+                for owner in owners.get(self, scene) {
                     self.frames(scene, noun, owner, std::slice::from_ref(&value), saying, true);
                 }
             }
@@ -779,7 +789,10 @@ impl Reader<'_, '_> {
                 if head.eq_ignore_ascii_case(tail) {
                     continue;
                 }
-                self.claim(scene, &relation.name, frame.number, Effect::Holds, head, tail, saying);
+                // "We adopted a dog called Rex": from then on.
+                let begins = saying.group.is_some_and(|group| group.lemma == "adopt");
+                let effect = if begins { Effect::Begins } else { Effect::Holds };
+                self.claim(scene, &relation.name, frame.number, effect, head, tail, saying);
                 fired = true;
             }
         }

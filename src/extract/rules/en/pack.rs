@@ -3,15 +3,11 @@
 //! Owns the format of pattern packs, TOML with one table a relation (see [`Grammar::with`]). Knows no text.
 
 use super::morph::{inflect, is_plural, regular_past, singular};
+use super::pattern::{Raw, is_slot, pattern};
 use super::tag::Form;
 use crate::extract::rules::PatternError;
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while1};
-use nom::character::complete::{char, space0};
-use nom::combinator::{all_consuming, map, opt};
-use nom::multi::{many1, separated_list1};
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{IResult, Parser};
+use nom::Parser;
+use nom::combinator::all_consuming;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 use toml::{Table, Value};
@@ -148,6 +144,17 @@ pub(super) enum Effect {
     Denied,
 }
 
+/// How a pattern without a value ends one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Open {
+    /// What it tells ends the value there is: "quit my job".
+    Ends,
+    /// Who is so has no value: "be unemployed"; with a "not" before the verb, who is not so: "not have a job".
+    Without { denied: bool },
+    /// What its tail goes by will not take place: "T be off".
+    Cancels,
+}
+
 /// A way of saying a relation with a verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
@@ -156,6 +163,8 @@ pub(super) struct Pattern {
     pub(super) number: usize,
     /// Of two who do it together: "Ann and I got married".
     pub(super) mutual: bool,
+    /// It has no value of its own.
+    pub(super) open: Option<Open>,
     pub(super) effect: Effect,
     pub(super) subject: Subject,
     pub(super) pieces: Vec<Piece>,
@@ -213,6 +222,10 @@ pub(super) struct Relation {
     pub(super) settled: bool,
     /// It is read in written matter only.
     pub(super) written: bool,
+    /// It ends where one of the two dies.
+    pub(super) till_death: bool,
+    /// Relations that end with it where they have the same value.
+    pub(super) beside: Vec<String>,
     patterns: usize,
 }
 
@@ -224,6 +237,8 @@ pub(crate) struct Grammar {
     relation_numbers: FxHashMap<String, usize>,
     patterns: Vec<Pattern>,
     by_verb: FxHashMap<String, Vec<usize>>,
+    /// Those without a value.
+    open_by_verb: FxHashMap<String, Vec<usize>>,
     nouns: FxHashMap<String, Vec<NounFrame>>,
     states: Vec<StateNoun>,
     /// Frames that every noun of a class has.
@@ -272,7 +287,8 @@ impl Grammar {
     ///
     /// A pack has a table for each relation. `verbs`, `lasting`, `begins`, `ends`, `denials` hold patterns (a verb in its base form, then words,
     /// slots `H` and `T` with a sort after a colon, words in brackets that may be missing, and alternatives with `|`; a slot in front of
-    /// the verb is its subject, else the subject is the head). `nouns` are those that the head has ("my N is T"), `holders` those that
+    /// the verb is its subject, else the subject is the head). `ends_open` ("quit job"), `without` ("be unemployed") and `cancels` ("T be off")
+    /// end a value that they do not name, `beside` lists relations that end with it, `till_death` says that it ends with a life. `nouns` are those that the head has ("my N is T"), `holders` those that
     /// the head is ("H is the N of T"). `tail` and `head` give the sorts, `event`, `dated`, `article`, `settled` (told in the past, it is not
     /// over) and `written` (read in documents only, not in talk) are truth values.
     ///
@@ -373,6 +389,8 @@ impl Grammar {
                 article: false,
                 settled: false,
                 written: false,
+                till_death: false,
+                beside: Vec::new(),
                 patterns: 0,
             });
         }
@@ -385,7 +403,7 @@ impl Grammar {
                         if key == "head" { relation.head = sort } else { relation.tail = sort }
                     }
                 }
-                "event" | "article" | "dated" | "settled" | "written" => {
+                "event" | "article" | "dated" | "settled" | "written" | "till_death" => {
                     let yes = value.as_bool().ok_or_else(|| PatternError::unreadable(name, format!("{key} is true or false")))?;
                     if let Some(relation) = self.relations.get_mut(at) {
                         match key.as_str() {
@@ -393,12 +411,19 @@ impl Grammar {
                             "dated" => relation.dated = yes,
                             "settled" => relation.settled = yes,
                             "written" => relation.written = yes,
+                            "till_death" => relation.till_death = yes,
                             _ => relation.article = yes,
                         }
                     }
                 }
                 "verbs" | "lasting" | "begins" | "ends" | "denials" | "mutual" | "mutual_begins" | "mutual_ends" | "states" | "nouns"
-                | "holders" => {}
+                | "holders" | "ends_open" | "without" | "cancels" => {}
+                "beside" => {
+                    let others = strings(name, Some(value))?.into_iter().map(str::to_owned).collect();
+                    if let Some(relation) = self.relations.get_mut(at) {
+                        relation.beside = others;
+                    }
+                }
                 "noun_class" => {
                     let class = value.as_str().and_then(|class| self.classes.iter().position(|known| known == class));
                     let class = class.ok_or_else(|| PatternError::unreadable(name, format!("there is no class {value}")))?;
@@ -412,12 +437,19 @@ impl Grammar {
             let effect = match key {
                 "lasting" => Effect::Lasts,
                 "begins" | "mutual_begins" => Effect::Begins,
-                "ends" | "mutual_ends" => Effect::Ends,
+                "ends" | "mutual_ends" | "ends_open" | "cancels" => Effect::Ends,
                 "denials" => Effect::Denied,
                 _ => Effect::Holds,
             };
             for text in texts {
-                self.add_pattern(at, effect, key.starts_with("mutual"), text)?;
+                let plain = text.strip_prefix("not ").filter(|_| key == "without");
+                let open = match key {
+                    "ends_open" => Some(Open::Ends),
+                    "without" => Some(Open::Without { denied: plain.is_some() }),
+                    "cancels" => Some(Open::Cancels),
+                    _ => None,
+                };
+                self.add_pattern(at, effect, key.starts_with("mutual"), open, plain.unwrap_or(text))?;
             }
         }
         for noun in strings(name, table.get("states"))? {
@@ -443,7 +475,7 @@ impl Grammar {
         })
     }
 
-    fn add_pattern(&mut self, relation: usize, effect: Effect, mutual: bool, text: &str) -> Result<(), PatternError> {
+    fn add_pattern(&mut self, relation: usize, effect: Effect, mutual: bool, open: Option<Open>, text: &str) -> Result<(), PatternError> {
         let fault =
             |reason: &str| PatternError::unreadable(self.relations.get(relation).map_or("", |one| &one.name), format!("{text:?} {reason}"));
         let Ok((_, raw)) = all_consuming(pattern).parse(text) else { return Err(fault("is no pattern")) };
@@ -479,7 +511,7 @@ impl Grammar {
         let tails = slots(false, &pieces) + usize::from(matches!(subject, Subject::Tail(_)));
         // Nobody named as head is the one who speaks: "call me T".
         let heads = if heads == 0 && subject == Subject::Any { 1 } else { heads };
-        if !mutual && (heads != 1 || tails != 1) {
+        if !mutual && open.is_none() && (heads != 1 || tails != 1) {
             return Err(fault("needs one head and one tail"));
         }
         let number = self.next_number(relation);
@@ -516,9 +548,10 @@ impl Grammar {
             Piece::Maybe(_) | Piece::Head(_) | Piece::Tail(_) | Piece::Other => None,
         };
         let marks = pieces.iter().filter_map(of_piece).collect();
-        self.patterns.push(Pattern { relation, number, mutual, effect, subject, pieces, text: text.to_owned(), marks });
+        self.patterns.push(Pattern { relation, number, mutual, open, effect, subject, pieces, text: text.to_owned(), marks });
+        let by_verb = if open.is_some() { &mut self.open_by_verb } else { &mut self.by_verb };
         for key in keys {
-            self.by_verb.entry(key).or_default().push(at);
+            by_verb.entry(key).or_default().push(at);
         }
         Ok(())
     }
@@ -559,6 +592,12 @@ impl Grammar {
     pub(super) fn patterns(&self, lemma: &str, passive: bool) -> impl Iterator<Item = &Pattern> {
         let key = if passive { std::borrow::Cow::Owned(format!("+{lemma}")) } else { std::borrow::Cow::Borrowed(lemma) };
         self.by_verb.get(key.as_ref()).into_iter().flatten().filter_map(|at| self.patterns.get(*at))
+    }
+
+    /// The patterns of a verb that end a value they do not name.
+    pub(super) fn open_patterns(&self, lemma: &str, passive: bool) -> impl Iterator<Item = &Pattern> {
+        let key = if passive { std::borrow::Cow::Owned(format!("+{lemma}")) } else { std::borrow::Cow::Borrowed(lemma) };
+        self.open_by_verb.get(key.as_ref()).into_iter().flatten().filter_map(|at| self.patterns.get(*at))
     }
 
     /// What a relational noun stands for, by its phrase in lower case or its last words.
@@ -607,6 +646,11 @@ impl Grammar {
     /// What a noun is the state of, by its last word.
     pub(super) fn states_of<'s>(&'s self, noun: &'s str) -> impl Iterator<Item = &'s StateNoun> {
         self.states.iter().filter(move |state| state.noun == noun)
+    }
+
+    /// The relations that end where one of the two dies.
+    pub(super) fn relations_till_death(&self) -> impl Iterator<Item = &str> {
+        self.relations.iter().filter(|relation| relation.till_death).map(|relation| relation.name.as_str())
     }
 
     pub(super) fn relation(&self, at: usize) -> Option<&Relation> {
@@ -672,6 +716,11 @@ impl Grammar {
     /// Whether a noun is the word for a class: "language", "native language".
     pub(super) fn names_class(&self, noun: &str, bit: usize) -> bool {
         self.classes.get(bit).is_some_and(|class| noun.rsplit(' ').next() == Some(class))
+    }
+
+    /// Whether just this phrase is listed as one of a class.
+    pub(super) fn is_member(&self, phrase: &str, bit: usize) -> bool {
+        self.members.get(phrase).is_some_and(|classes| classes & (1 << bit) != 0)
     }
 
     /// Whether only what has a name is of a class: firms and institutes that somebody heads.
@@ -792,7 +841,7 @@ fn by_trade(word: &str) -> bool {
 
 /// The lists of patterns of a relation.
 fn lists<'v>(name: &str, value: &'v Value) -> Result<Vec<(&'static str, Vec<&'v str>)>, PatternError> {
-    ["verbs", "lasting", "begins", "ends", "denials", "mutual", "mutual_begins", "mutual_ends"]
+    ["verbs", "lasting", "begins", "ends", "denials", "mutual", "mutual_begins", "mutual_ends", "ends_open", "without", "cancels"]
         .into_iter()
         .map(|key| Ok((key, strings(name, value.get(key))?)))
         .collect()
@@ -802,50 +851,6 @@ fn strings<'v>(name: &str, value: Option<&'v Value>) -> Result<Vec<&'v str>, Pat
     let Some(value) = value else { return Ok(Vec::new()) };
     let fault = || PatternError::unreadable(name, format!("{value} is no list of texts"));
     value.as_array().ok_or_else(fault)?.iter().map(|one| one.as_str().ok_or_else(fault)).collect()
-}
-
-fn is_slot(word: &str) -> bool {
-    matches!(word.split(':').next(), Some("H" | "T" | "S" | "O"))
-}
-
-/// An element as it is written.
-enum Raw<'p> {
-    Words(Vec<String>),
-    Maybe(Vec<String>),
-    Slot(char, Option<&'p str>),
-    Other,
-}
-
-fn pattern(input: &str) -> IResult<&str, Vec<Raw<'_>>> {
-    many1(terminated(element, space0)).parse(input)
-}
-
-fn element(input: &str) -> IResult<&str, Raw<'_>> {
-    alt((slot, map(delimited(char('('), words, char(')')), Raw::Maybe), map(words, Raw::Words))).parse(input)
-}
-
-fn slot(input: &str) -> IResult<&str, Raw<'_>> {
-    let (rest, (letter, sort)) = (
-        alt((tag("H"), tag("T"), tag("S"), tag("O"))),
-        opt(preceded(char(':'), take_while1(|c: char| c.is_ascii_lowercase() || c == '_'))),
-    )
-        .parse(input)?;
-    if rest.starts_with(|c: char| c.is_alphanumeric()) {
-        return Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Verify)));
-    }
-    Ok((
-        rest,
-        match letter {
-            "H" => Raw::Slot('H', sort),
-            "T" => Raw::Slot('T', sort),
-            _ => Raw::Other,
-        },
-    ))
-}
-
-fn words(input: &str) -> IResult<&str, Vec<String>> {
-    let letters = take_while1(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '-' | '&' | '.' | '/' | '%'));
-    map(separated_list1(char('|'), letters), |words: Vec<&str>| words.into_iter().map(str::to_owned).collect()).parse(input)
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 
 mod beside;
 mod claims;
+mod heads;
 mod joined;
+mod open;
 mod silent;
 
 use super::chunk::{Line, Tense, Vg};
@@ -23,8 +25,9 @@ use crate::extract::rules::draft::{Phase, Reading, Refusal, Setting, Tagged};
 use crate::model::Polarity;
 use std::ops::Range;
 
+pub(super) use heads::Heads;
 pub(super) use joined::gapped;
-use silent::{is_share, span_of};
+use silent::span_of;
 
 /// The confidence of what is said outright.
 pub(super) const PLAIN: f64 = 0.9;
@@ -157,14 +160,13 @@ impl<'a, 'g> Reader<'a, 'g> {
         self.mentions.reaching = Reaching::of(text, self.setting, self.grammar);
         self.leave_to_others(text);
         self.sentences_of(text);
+        self.bind_open();
         if self.others.is_empty() {
             if self.reading.drafts.is_empty() {
                 self.answer(text);
             }
             self.correction(text);
-            if self.reading.drafts.is_empty() {
-                self.take_back(text);
-            }
+            self.take_back(text);
         }
         self.tell_unread(text);
     }
@@ -190,9 +192,9 @@ impl<'a, 'g> Reader<'a, 'g> {
             if self.setting.traced {
                 self.trace(&line, *sentence);
             }
-            let (drafts, refused) = (self.reading.drafts.len(), self.reading.refused.len());
+            let known = self.reading.drafts.len() + self.reading.open.len() + self.reading.refused.len();
             self.sentence(text, line, *sentence, number + 1000);
-            if (drafts, refused) == (self.reading.drafts.len(), self.reading.refused.len()) {
+            if known == self.reading.drafts.len() + self.reading.open.len() + self.reading.refused.len() {
                 self.unread.push(span_of(&tokens, *sentence));
             }
         }
@@ -396,84 +398,35 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
     }
 
-    /// The heads that a clause's subject stands for.
-    fn heads(&self, scene: &Scene<'_, '_>, subjects: &[usize]) -> Vec<String> {
-        if subjects.is_empty() {
-            let implied = if self.setting.is_written() {
-                self.topic.clone().or_else(|| self.last_subject.clone())
-            } else {
-                self.setting.author().map(str::to_owned)
-            };
-            return implied.into_iter().collect();
-        }
-        let heads = |subject: &usize| {
-            // "a man who sells boats", "somebody's friend": nobody in particular.
-            let vague = scene.np(*subject).is_some_and(|np| {
-                np.det.is_some_and(|det| matches!(scene.line.lower(det), "a" | "an" | "any" | "every" | "each" | "some" | "another"))
-                    && np.owner.is_none()
-                    && scene.name(*subject).is_none()
-                    && !(np.core..np.to).any(|at| scene.line.tag(at) == Some(Tag::Name))
-                    || self.is_general(scene, *subject)
-                    // "two of my friends", "none of us"
-                    || np.to == np.core + 1
-                        && scene.line.lower(np.to) == "of"
-                        && (!np.pronoun && scene.line.tag(np.core) == Some(Tag::Num) || is_share(scene.line.lower(np.core)))
-                    // "few of my friends"
-                    || np.det.is_some_and(|det| is_share(scene.line.lower(det)) && scene.line.lower(det + 1) == "of")
-                    || matches!(scene.line.lower(np.core), "none" | "nobody" | "noone" | "no-one" | "nothing")
-                    || scene.line.lower(np.core) == "one" && scene.line.lower(np.from) == "no"
-            });
-            if vague {
-                return Vec::new();
-            }
-            let members = scene.members(*subject);
-            if !members.is_empty() {
-                return members;
-            }
-            let listed = Self::listed_names(scene, *subject);
-            if listed.is_empty() { scene.denoted(*subject).into_iter().collect() } else { listed }
-        };
-        subjects.iter().flat_map(heads).collect()
-    }
-
-    /// Whether a subject is all of a sort or nobody in particular: "most people here", "dentists", "the average driver", "a few of us".
-    fn is_general(&self, scene: &Scene<'_, '_>, subject: usize) -> bool {
-        let Some(np) = scene.np(subject).filter(|np| !np.pronoun && np.name.is_none()) else { return false };
-        if scene.name(subject).is_some() {
-            return false;
-        }
-        let noun = scene.line.phrase(np.core, np.to);
-        let lower = |at: usize| scene.line.lower(at);
-        let counted = np.det.is_some_and(|det| matches!(lower(det), "most" | "many" | "few" | "several" | "all" | "both" | "such" | "no"))
-            || matches!(lower(np.core), "most" | "many" | "few" | "several" | "average" | "typical" | "ordinary" | "certain");
-        // "My ideal partner": nobody yet.
-        if matches!(lower(np.core), "ideal" | "dream" | "perfect" | "future" | "imaginary" | "fictional" | "hypothetical" | "would-be") {
-            return true;
-        }
-        let people = ["person_noun", "job", "animal", "kin", "friend"].iter().any(|class| self.grammar.has_class(&noun, class))
-            || matches!(
-                noun.as_str(),
-                "people" | "folk" | "folks" | "guys" | "humans" | "person" | "man" | "woman" | "guy" | "adult" | "student"
-            );
-        if np.owner.is_some() {
-            return false;
-        }
-        // "Dentists recommend": many of them, and no telling which.
-        let plural = np.det.is_none() && (super::morph::is_plural(&noun) || matches!(noun.as_str(), "people" | "folk" | "folks"));
-        people && (counted || plural)
-    }
-
     fn clause(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, subjects: &[usize], saying: &Saying<'g>) -> bool {
-        let heads = self.heads(scene, subjects);
-        if heads.is_empty() && !subjects.is_empty() {
-            let pronoun = subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| np.pronoun);
-            if pronoun && self.grammar.patterns(clause.group.lemma, clause.group.passive).all(|pattern| pattern.subject != Subject::Any) {
-                self.refuse(scene, clause.from, saying.to, RejectionKind::Unresolved, "nobody knows who is meant");
-            }
-        }
-        if let Some(head) = heads.first().filter(|_| !subjects.is_empty()) {
+        let heads = Heads::of(subjects);
+        let pronoun = subjects.iter().filter_map(|subject| scene.np(*subject)).any(|np| np.pronoun);
+        // In talk, whom "it" and "she" stand for is worked out only where something is said of them.
+        let third = pronoun && !scene.setting.is_written() && !subjects.iter().any(|subject| Self::is_first_person(scene, *subject));
+        if third {
+            self.last_subject = None;
+        } else if let Some(head) = heads.get(self, scene).first().filter(|_| !subjects.is_empty()) {
             self.last_subject = Some(head.clone());
         }
+        let count = self.reading.drafts.len();
+        let said = self.clause_of(scene, clause, subjects, &heads, saying);
+        let said = self.open_ends(scene, clause, subjects, &heads, saying, count) || said;
+        let unresolved = !said && pronoun && heads.are_sought_in_vain();
+        if unresolved && self.grammar.patterns(clause.group.lemma, clause.group.passive).all(|pattern| pattern.subject != Subject::Any) {
+            self.refuse(scene, clause.from, saying.to, RejectionKind::Unresolved, "nobody knows who is meant");
+        }
+        said
+    }
+
+    /// What a clause says of its heads; whether it says anything.
+    fn clause_of(
+        &mut self,
+        scene: &Scene<'_, 'g>,
+        clause: &Clause<'g>,
+        subjects: &[usize],
+        heads: &Heads<'_>,
+        saying: &Saying<'g>,
+    ) -> bool {
         let felt = matches!(clause.group.lemma, "be" | "feel" | "need" | "like" | "love" | "miss" | "hate" | "want");
         if clause.group.plan && (felt || !subjects.iter().all(|subject| Self::subject_fits(scene, *subject, Sort::Person))) {
             return false;
@@ -484,7 +437,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
         if clause.group.plan && !clause.group.negated {
             let tail = scene.slice(clause.group.main, saying.to);
-            for head in &heads {
+            for head in heads.get(self, scene) {
                 let plain = Saying { timeless: true, group: None, ..saying.clone() };
                 self.claim(scene, "plans_to", 0, Effect::Holds, head, tail, &plain);
             }
@@ -493,13 +446,13 @@ impl<'a, 'g> Reader<'a, 'g> {
         if self.release(scene, clause, subjects, saying) {
             return true;
         }
-        self.possession(scene, clause, &heads, saying);
+        self.possession(scene, clause, heads, saying);
         let count = self.reading.drafts.len();
         if self.moved_noun(scene, clause, subjects, saying) || self.state_noun(scene, clause, subjects, saying) {
             return true;
         }
         if self.copula(scene, clause, subjects, saying) {
-            self.introduced(scene, clause, &heads, saying);
+            self.introduced(scene, clause, heads, saying);
             return true;
         }
         if self.starting(clause, subjects, saying) {
@@ -512,7 +465,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             let things = subjects.iter().all(|subject| Self::subject_fits(scene, *subject, Sort::Thing)) && !subjects.is_empty();
             if plain && things {
                 let state = scene.slice(clause.group.main, clause.group.main + 1).to_owned();
-                for head in &heads {
+                for head in heads.get(self, scene) {
                     self.claim(
                         scene,
                         "status",
@@ -526,32 +479,32 @@ impl<'a, 'g> Reader<'a, 'g> {
                 return true;
             }
         }
-        self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, &heads, saying);
+        self.patterns(scene, clause.group.lemma, clause.group.passive, clause.rest, subjects, heads, saying);
         // "I gave up smoking in May"
         let vice = matches!(clause.group.lemma, "smoke" | "vape" | "gamble" | "drink");
         if vice && clause.group.aspect == Some(super::chunk::Aspect::Stop) && !clause.group.negated && self.reading.drafts.len() == count {
             let end = (clause.group.to..clause.rest.1)
                 .find(|at| !matches!(scene.line.tag(*at), Some(Tag::Noun)))
                 .unwrap_or(clause.rest.1.max(clause.group.to));
-            for head in &heads {
+            for head in heads.get(self, scene) {
                 self.claim(scene, "habit", 0, Effect::Holds, head, scene.slice(clause.group.main, end), saying);
             }
         }
-        self.introduced(scene, clause, &heads, saying);
+        self.introduced(scene, clause, heads, saying);
         // "I'm 52 and 1.80 m tall": what is joined to a complement is one itself.
         if clause.group.lemma == "be" && !clause.group.passive {
             let line = &scene.line;
             let and = (clause.rest.0..clause.rest.1).find(|at| line.tag(*at) == Some(Tag::And) && line.tag(at + 1) == Some(Tag::Num));
             if let Some(and) = and {
-                self.patterns(scene, "be", false, (and + 1, clause.rest.1), subjects, &heads, saying);
+                self.patterns(scene, "be", false, (and + 1, clause.rest.1), subjects, heads, saying);
             }
-            self.feet(scene, clause, &heads, saying);
+            self.feet(scene, clause, heads, saying);
         }
         self.reading.drafts.len() > count
     }
 
     /// "I'm six foot two", "she is 5 ft 9": how tall somebody is.
-    fn feet(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, heads: &[String], saying: &Saying<'g>) {
+    fn feet(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, heads: &Heads<'_>, saying: &Saying<'g>) {
         let (line, from) = (&scene.line, clause.rest.0);
         if line.tag(from) != Some(Tag::Num) || !matches!(line.lower(from + 1), "foot" | "feet" | "ft") {
             return;
@@ -560,7 +513,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         while to < clause.rest.1 && (line.tag(to) == Some(Tag::Num) || matches!(line.lower(to), "inches" | "inch" | "in")) {
             to += 1;
         }
-        for head in heads {
+        for head in heads.get(self, scene) {
             self.claim(scene, "height", 0, Effect::Holds, head, scene.slice(from, to), saying);
         }
     }
@@ -585,7 +538,7 @@ impl<'a, 'g> Reader<'a, 'g> {
         passive: bool,
         rest: (usize, usize),
         subjects: &[usize],
-        heads: &[String],
+        heads: &Heads<'_>,
         saying: &Saying<'g>,
     ) {
         let grammar = self.grammar;
@@ -616,6 +569,13 @@ impl<'a, 'g> Reader<'a, 'g> {
                 continue;
             }
             let Some(found) = scene.matches(&pattern.pieces, rest.0, rest.1) else { continue };
+            // "I'm in talks with Orb", "I'm on leave from Orb": only who is simply with them works there, or is simply from there.
+            let with = lemma == "be"
+                && matches!(pattern.pieces.as_slice(), [Piece::Word(words), Piece::Tail(_)] if words.iter().any(|word| word == "with" || word == "from"));
+            let apart = found.literals.first().is_some_and(|with| (rest.0..*with).any(|at| scene.line.tag(at) != Some(Tag::Adv)));
+            if with && apart {
+                continue;
+            }
             // "I haven't visited many islands" denies none of them.
             let counted = |filled: &Filled| {
                 scene.np_at(filled.from).and_then(|(_, np)| np.det).is_some_and(|det| {
@@ -633,6 +593,10 @@ impl<'a, 'g> Reader<'a, 'g> {
             let narrowed = |filled: &Filled| {
                 scene.np_at(filled.from).is_some_and(|(_, np)| np.name.is_none())
                     && (matches!(scene.line.lower(filled.to), "that" | "which" | "who" | "where" | "when")
+                        // "the progress I've made", "all the leaves"
+                        || scene.line.tag(filled.to) == Some(Tag::Pron)
+                            && matches!(scene.line.tag(filled.to + 1), Some(Tag::Verb | Tag::Have | Tag::Be | Tag::Modal))
+                        || scene.line.lower(filled.from.wrapping_sub(1)) == "the" && scene.line.lower(filled.from.wrapping_sub(2)) == "all"
                         || scene.line.lower(filled.to) == "like" && scene.line.tag(filled.to) == Some(Tag::Prep))
             };
             // "They adore it": too little to go by in talk.
@@ -661,7 +625,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             if once && !found.tails.iter().all(field) {
                 continue;
             }
-            if pattern.mutual && (heads.len() < 2 || saying.denied) {
+            if pattern.mutual && (saying.denied || heads.get(self, scene).len() < 2) {
                 continue;
             }
             let Some((pairs, span)) = self.pairs(scene, pattern, &found.heads, &found.tails, subjects, heads) else { continue };
@@ -777,9 +741,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         in_heads: &[Filled],
         in_tails: &[Filled],
         subjects: &[usize],
-        heads: &[String],
+        known: &Heads<'_>,
     ) -> Option<Pairs> {
         if pattern.mutual {
+            let heads = known.get(self, scene);
             let author = self.setting.author();
             let first = heads.iter().position(|head| Some(head.as_str()) == author).unwrap_or(0);
             let head = heads.get(first)?;
@@ -797,13 +762,15 @@ impl<'a, 'g> Reader<'a, 'g> {
                 if !fits(sort) {
                     return None;
                 }
-                (heads.to_vec(), texts(in_tails))
+                (known.get(self, scene).to_vec(), texts(in_tails))
             }
             Subject::Tail(sort) => {
                 if subjects.is_empty() || !fits(sort) {
                     return None;
                 }
-                (texts(in_heads), Self::as_tails(scene, subjects))
+                // "My manager approved my leave": a common noun alone is anybody's.
+                let heads = texts(in_heads).into_iter().filter(|head| !self.is_anybodys_word(head));
+                (heads.collect(), Self::as_tails(scene, subjects))
             }
             Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
                 if self.grammar.relation(pattern.relation).is_some_and(|relation| relation.name.starts_with("prefers_")) {

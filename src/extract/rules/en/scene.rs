@@ -342,6 +342,14 @@ impl<'a, 'g> Scene<'a, 'g> {
                 word => Some(format!("{}'s {noun}", self.resolve(word, *at)?)),
             },
             Owner::Word(at) if self.line.lower(*at) == "your" => None,
+            // Others have offices, too: in talk it keeps whose it is, where nothing else tells it from theirs.
+            Owner::Word(at)
+                if matches!(self.line.lower(*at), "my" | "our")
+                    && !self.setting.is_written()
+                    && noun.chars().all(|c| !c.is_uppercase()) =>
+            {
+                Some(self.slice(np.from, np.to).to_owned())
+            }
             Owner::Word(_) => Some(noun.to_owned()),
             Owner::Phrase(_) => Some(self.slice(np.from, np.to).to_owned()),
         }

@@ -422,6 +422,12 @@ impl<'g> Wide<'_, '_, 'g> {
             return self.behind_times((from + 1 + usize::from(self.scene.line.tag(from + 1) == Some(Tag::Comma)), to), times);
         }
         let comma = (from..to).find(|at| self.scene.line.tag(*at) == Some(Tag::Comma)).filter(|comma| *comma > from);
+        // "In 2019, Orb Works", "After the merger, Orb Works": what a preposition leads is no part of the name behind its comma.
+        let led = from == self.scene.sentence.from && matches!(closed(self.lower(from)), Some(Tag::Prep | Tag::Sub));
+        if let Some(comma) = comma.filter(|comma| led && *comma + 1 < to && !matches!(self.lower(from), "of" | "like")) {
+            times.extend(self.scene.times(from, comma));
+            return (comma + 1, to);
+        }
         match comma.filter(|comma| (from..*comma).all(|at| self.is_time(at))) {
             Some(comma) => {
                 times.extend(self.scene.times(from, comma));

@@ -207,7 +207,7 @@ impl<'g> Tagger<'_, 'g> {
         }
         if let Some(tag) = closed(lower).filter(|_| !adverbial) {
             let names = large && token.text.len() > 1 && self.tokens.get(at + 1).is_some_and(Token::is_capital) && lower == "the";
-            let person = large && matches!(lower, "will" | "may") && self.before(at).is_none_or(|(_, tag)| tag != Tag::Pron);
+            let person = large && matches!(lower, "will" | "may" | "per") && self.before(at).is_none_or(|(_, tag)| tag != Tag::Pron);
             return plain(if names || person { Tag::Name } else { tag });
         }
         if token.text.chars().any(|c| c.is_ascii_digit()) && !token.text.chars().any(|c| c.is_ascii_uppercase()) {
@@ -271,6 +271,12 @@ impl<'g> Tagger<'_, 'g> {
         let next_verbs = |form: Form| self.grammar.verb(next).iter().any(|(_, known)| *known == form);
         match lower {
             "a" if token.text == "A" && matches!(next, "positive" | "negative" | "rhesus" | "pos" | "neg") => plain(Tag::Name),
+            // "I was let go": one verb.
+            "go" if self.lower(at.wrapping_sub(1)) == "let"
+                && matches!(self.lower(at.wrapping_sub(2)), "was" | "were" | "been" | "got" | "be" | "being") =>
+            {
+                plain(Tag::Adv)
+            }
             "used" if next == "to" && before != Some(Tag::Be) => plain(Tag::UsedTo),
             // "I was once a cook"
             "once" if matches!(before, Some(Tag::Be | Tag::Pron | Tag::Name)) && !self.clause_follows(at) => plain(Tag::Adv),

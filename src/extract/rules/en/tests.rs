@@ -1,6 +1,7 @@
 //! What English comes to: sentences of our own with the claims they make, and with what they must not claim.
 
 mod joined;
+mod open;
 mod others;
 mod silence;
 

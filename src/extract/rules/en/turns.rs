@@ -76,12 +76,7 @@ impl<'a, 'g> Reaching<'a, 'g> {
     /// The turns before a text; `None` where it has no pronoun that they may explain.
     pub(super) fn of(text: &str, setting: &'a Setting<'a>, grammar: &'g Grammar) -> Option<Self> {
         let count = setting.before.len().min(REACH);
-        (count > 0 && has_pronoun(&tokenize(text, &[]))).then(|| Self {
-            setting,
-            grammar,
-            turns: (0..count).map(|_| OnceCell::new()).collect(),
-            count,
-        })
+        (count > 0 && has_pronoun(text)).then(|| Self { setting, grammar, turns: (0..count).map(|_| OnceCell::new()).collect(), count })
     }
 
     /// Everything, the latest first.
@@ -114,11 +109,10 @@ impl<'a, 'g> Reaching<'a, 'g> {
 }
 
 /// Whether a text has a pronoun that the turns before may explain.
-fn has_pronoun(tokens: &[Token<'_>]) -> bool {
-    let is = |token: &Token<'_>| {
-        matches!(token.lower.as_ref(), "he" | "him" | "his" | "she" | "her" | "hers" | "it" | "its" | "they" | "them" | "their")
-    };
-    tokens.iter().any(is)
+fn has_pronoun(text: &str) -> bool {
+    const PRONOUNS: [&str; 11] = ["he", "him", "his", "she", "her", "hers", "it", "its", "they", "them", "their"];
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| (2..=5).contains(&word.len()) && PRONOUNS.iter().any(|pronoun| word.eq_ignore_ascii_case(pronoun)))
 }
 
 impl Reader<'_, '_> {
@@ -557,7 +551,7 @@ impl Correction {
         let lower = text.to_lowercase();
         let mut apart = true;
         let starts = lower.char_indices().filter(|(_, c)| {
-            let begins = apart && c.is_alphanumeric();
+            let begins = apart && Self::SIGNS.iter().any(|sign| sign.starts_with(*c));
             apart = !c.is_alphanumeric();
             begins
         });

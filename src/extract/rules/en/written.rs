@@ -4,7 +4,7 @@
 use super::clause::Clause;
 use super::judge::Hints;
 use super::pack::Effect;
-use super::read::{Reader, Saying};
+use super::read::{Heads, Reader, Saying};
 use super::scene::Scene;
 use super::token::Kind;
 use super::words::Tag;
@@ -175,7 +175,7 @@ impl<'g> Reader<'_, 'g> {
             to,
             denied: false,
         };
-        self.patterns(scene, "be", false, (start, to), &[], &[head], &saying);
+        self.patterns(scene, "be", false, (start, to), &[], &Heads::known(head), &saying);
     }
 
     /// What the text is about here: the name in its heading, else the head of its last claim, else its last subject.

@@ -22,9 +22,12 @@ impl Reader<'_> {
     /// Reads the predicate of a clause by the frames; `gap` is a noun that the clause modifies.
     pub(super) fn verb(&mut self, said: &Said<'_>, gap: Option<&Item>) {
         let clause = said.clause;
+        if gap.is_none() {
+            self.outlived(said);
+        }
         let matches = self.matches(clause, gap);
         if matches.is_empty() {
-            if gap.is_none() && (self.by_copula(said) || self.given_up(said)) {
+            if gap.is_none() && (self.by_copula(said) || self.given_up(said) || self.stopped(said)) {
                 return;
             }
             self.presuppose(clause);
@@ -74,10 +77,58 @@ impl Reader<'_> {
         self.found.len() > before
     }
 
+    /// 万吉が死にました, 夫が亡くなりました: who kept the pet or was married, as told before, is no longer.
+    fn outlived(&mut self, said: &Said<'_>) {
+        const DIE: &[&str] = &["亡くなる", "死ぬ", "他界する", "死去する", "逝去する", "永眠する"];
+        const BONDS: &[&str] = &["has_pet", "married_to", "partner_of", "engaged_to"];
+        let clause = said.clause;
+        let Predicate::Verb(readings) = &clause.predicate else { return };
+        let dies = readings.iter().any(|(word, ..)| self.language.pack.dictionary(*word).is_some_and(|word| DIE.contains(&word)));
+        let form = clause.form();
+        if !dies || !form.any(Flags::PAST.with(Flags::DONE)) || form.is(Flags::NEGATED) || self.setting.is_written() {
+            return;
+        }
+        let Some(item) = clause.args.iter().find(|arg| arg.topic || arg.particle == Particle::Ga).and_then(|arg| arg.items.last()).cloned()
+        else {
+            return;
+        };
+        let who = self.entity(&item);
+        let role = who.pending.as_ref().filter(|pending| pending.is_role()).map(|pending| pending.uses.clone());
+        let known = self.before.iter().chain(&self.found).rev();
+        let bond =
+            known.filter(|known| known.polarity == Polarity::Holds && BONDS.contains(&self.relation_name(known.relation))).find(|known| {
+                known.tail == who.text
+                    || Some(&known.head) == self.speaker().as_ref()
+                        && role.as_ref().is_some_and(|uses| uses.iter().any(|(relation, _)| *relation == known.relation))
+            });
+        let Some(bond) = bond.cloned() else { return };
+        let times: Vec<usize> = clause
+            .args
+            .iter()
+            .flat_map(|arg| &arg.items)
+            .filter(|item| item.is_time())
+            .flat_map(|item| item.times().collect::<Vec<_>>())
+            .collect();
+        self.add(Finding {
+            polarity: Polarity::Ends,
+            phase: Phase::Over,
+            times,
+            ..Finding::new(bond.head, bond.relation, bond.tail, clause.at.clone(), "outlived".to_owned())
+        });
+    }
+
     /// "娘がいて": somebody has a role and no name yet.
     fn existence(&mut self, clause: &Clause) {
         for arg in clause.args.iter().filter(|arg| matches!(arg.particle, Particle::Ga | Particle::Too | Particle::Topic)) {
             let Some(item) = arg.items.last() else { continue };
+            // 彼女ができた: somebody new, and nobody spoken of.
+            if let Some(noun) = self.text.get(item.at()).filter(|text| matches!(*text, "彼女" | "彼"))
+                && let Some((uses, former)) = self.noun(noun)
+            {
+                let noun = noun.to_owned();
+                self.spoken.unnamed = Some(Pending { owner: Owner::Default, uses, former, naming: None, of: None, noun });
+                continue;
+            }
             let entity = self.entity(item);
             let Some(pending) = entity.pending else { continue };
             if pending.is_role() {
@@ -129,6 +180,8 @@ impl Reader<'_> {
                 self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("{} stands for nobody known", head.text));
                 return;
             }
+            // 猫が死んだ: nobody who is known died.
+            Some(head) if self.relation_name(relation) == "died_on" && self.is_plain_thing(&head.text) => return,
             // "予約は3時にある" tells of no thing.
             Some(head) if self.thing(relation) && head.pending.as_ref().is_some_and(|pending| !pending.is_role()) => return,
             // エディタはVimを使う: an attribute is no subject.
@@ -141,10 +194,21 @@ impl Reader<'_> {
             Some(head) => Some(self.name_of(head)),
             None if self.thing(relation) => self.topic(),
             None => {
-                self.topic_of_attribute().filter(|topic| !self.is_about_speaker(clause) && !topic.is_empty()).or_else(|| self.speaker())
+                let other =
+                    |topic: &String| !self.is_about_speaker(clause) && !topic.is_empty() && tails.iter().all(|tail| tail.text != *topic);
+                self.topic_of_attribute().filter(other).or_else(|| self.speaker())
             }
         };
         let Some(head) = head else { return };
+        // 娘が一人暮らしを始めた: nothing was founded.
+        let firm = |head: &str| ["org", "shop", "school", "clinic", "group", "project", "event"].iter().any(|class| self.is(head, class));
+        if self.relation_name(relation) == "founded_by"
+            && !self.setting.is_written()
+            && !firm(&head)
+            && !head.contains(|c: char| c.is_ascii_alphanumeric() || matches!(c, 'ァ'..='ヺ'))
+        {
+            return;
+        }
         // 金沢に事務所がある: where some office stands is told of nobody's office.
         let common = ["home", "org", "shop", "generic", "common", "belonging"].iter().any(|class| self.whole(&head, class));
         if self.relation_name(relation) == "located_in" && common && !self.setting.is_written() {
@@ -156,7 +220,19 @@ impl Reader<'_> {
         let heads: Vec<String> = if heads.len() > 1 { heads.iter().map(|head| self.name_of(head)).collect() } else { vec![head] };
         let mut times = self.clause_times(clause, found, &tails);
         if times.is_empty() && self.relation_name(relation) != "grew_up_in" {
-            times = said.times.to_vec();
+            // 月曜から水曜に変更した: the dates that are values tell not when that was.
+            let own = |time: &usize| {
+                let filled = [&found.tail, &found.from];
+                let mut places =
+                    filled.into_iter().flatten().filter_map(|filled| if let Filled::Arg(place, 0) = filled { Some(*place) } else { None });
+                places.any(|place| {
+                    clause
+                        .args
+                        .get(place)
+                        .is_some_and(|arg| arg.items.iter().any(|item| item.is_time() && item.times().any(|one| one == *time)))
+                })
+            };
+            times = said.times.iter().copied().filter(|time| !own(time)).collect();
         }
         // 膝を手術した, 膝の手術をした
         if self.relation_name(relation) == "had_procedure" && found.frame.text.starts_with("tailを ") {
@@ -170,6 +246,19 @@ impl Reader<'_> {
         if self.relation_name(relation) == "blocked_by" {
             for tail in &mut tails {
                 tail.text = tail.text.strip_suffix("待ち").filter(|text| !text.is_empty()).unwrap_or(&tail.text).to_owned();
+            }
+        }
+        // 花粉症の薬ではなく薬を飲む: which, nobody says.
+        if self.relation_name(relation) == "takes_medication" {
+            tails.retain(|tail| !matches!(&*tail.text, "薬" | "お薬" | "クスリ"));
+            if tails.is_empty() {
+                return;
+            }
+        }
+        // 車の免許を持つ
+        if self.relation_name(relation) == "has_degree" && found.frame.text.starts_with("tailの 免許") {
+            for tail in tails.iter_mut().filter(|tail| self.is(&tail.text, "vehicle") || tail.text == "車") {
+                tail.text.push_str("の免許");
             }
         }
         if self.relation_name(relation) == "port" {
@@ -189,6 +278,13 @@ impl Reader<'_> {
                     time.role = Role::Until;
                 }
             }
+        }
+        // 英語は得意じゃない: that it is spoken badly says not that it is never.
+        if self.relation_name(relation) == "speaks"
+            && polarity == Polarity::Never
+            && ["得意だ", "流暢だ", "堪能だ", "ペラペラだ"].iter().any(|verb| found.frame.text.ends_with(verb))
+        {
+            return;
         }
         // Not to like is to dislike.
         let (relation, polarity) = match self.relation_name(relation) {
@@ -214,6 +310,10 @@ impl Reader<'_> {
         }
         let pattern = format!("{}: {}", self.relation_name(relation), found.frame.text);
         let corrects = self.denied_before(said).map(|(old, _)| old);
+        let off = found.frame.sort == Sort::Off;
+        if off {
+            times.clear();
+        }
         let unsure = found
             .tail
             .as_ref()
@@ -254,7 +354,8 @@ impl Reader<'_> {
                     phase,
                     polarity,
                     times: times.clone(),
-                    corrects: corrects.clone(),
+                    // What is called off will not have been.
+                    corrects: if off { Some(tail.text.clone()) } else { corrects.clone() },
                     today: minutes || clause.says(Adverb::FromNowOn) && times.is_empty() && phase == Phase::Now,
                     ..Finding::new(head.clone(), relation, tail.text.clone(), clause.at.clone(), pattern.clone())
                 });
@@ -417,6 +518,10 @@ impl Reader<'_> {
                         items = kept;
                     }
                 }
+                // あの映画、二回も観た: how often is no value beside one.
+                if items.len() > 1 {
+                    items.retain(|item| !Self::is_quantity(self.text.get(item.at()).unwrap_or_default()));
+                }
                 items.iter().map(|item| self.plain(item)).collect()
             }
         }
@@ -490,10 +595,11 @@ impl Reader<'_> {
                 Sort::Say => Some((Phase::Now, Never)),
                 Sort::Did if has(Flags::PAST) => Some((Phase::Happened, Never)),
                 Sort::Did | Sort::Begin if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
-                Sort::Did | Sort::Begin | Sort::End => None,
+                Sort::Did | Sort::Begin | Sort::End | Sort::Off => None,
             };
         }
         match sort {
+            Sort::Off => (has(Flags::PAST) || form.is(Flags::DONE) || bare || has(Flags::ONGOING)).then_some((Phase::Now, Never)),
             Sort::Say => {
                 if self.event(found.frame.relation) {
                     // A booking is an event whenever it is told.
@@ -513,6 +619,10 @@ impl Reader<'_> {
                 }
                 if formerly {
                     return Some((if timed { Phase::Past } else { Phase::UsedTo }, Holds));
+                }
+                // 冷蔵庫が壊れた: and it is.
+                if has(Flags::PAST) && !has(Flags::ONGOING) && !bare && !formerly && self.relation_name(found.frame.relation) == "status" {
+                    return Some((Phase::Began, Holds));
                 }
                 if has(Flags::PAST) && !bare {
                     let open = self.since(times);

@@ -105,11 +105,34 @@ impl Reader<'_> {
                 args.splice(0..0, subject);
             }
         }
+        // さっきの函館は間違いで、小樽です
+        let wrong = |arg: &Arg| arg.particle == Particle::De && arg.items.iter().any(|item| self.text.get(item.at()).is_some_and(is_wrong));
+        if (said.clause.calls.contains(&Call::Correction) || args.iter().any(wrong))
+            && let Some(place) = args.iter().position(|arg| arg.topic && !arg.items.iter().all(Item::is_time))
+            && let Some(part) = args.get(place).and_then(|arg| arg.items.last()).and_then(|item| item.parts.last())
+            && let Some(old) = self.text.get(part.at.clone())
+            && self.before.iter().chain(&self.found).any(|known| known.tail == old)
+        {
+            corrects = Some(old.to_owned());
+            args.clear();
+        }
+        // さっきの函館は間違いでした。
+        if value.items.iter().any(|item| self.text.get(item.at()).is_some_and(is_wrong)) && !self.setting.is_written() {
+            self.correcting = true;
+            return;
+        }
         if form.link == Link::NotBut && said.clauses.get(said.place + 1).is_some_and(|next| !matches!(next.predicate, Predicate::Missing)) {
             self.presuppose_value(&value);
             return;
         }
-        let correcting = std::mem::take(&mut self.correcting) || said.clause.calls.contains(&Call::Correction);
+        // 5日でした: a date alone in the past puts right the one told before.
+        let dated_anew = form.is(Flags::PAST)
+            && said.clauses.len() == 1
+            && args.is_empty()
+            && self.questions.is_empty()
+            && value.items.len() == 1
+            && value.items.iter().all(Item::is_time);
+        let correcting = std::mem::take(&mut self.correcting) || dated_anew || said.clause.calls.contains(&Call::Correction);
         if correcting
             && let Some(place) = args.iter().rposition(|arg| {
                 arg.particle == Particle::Bare
@@ -175,6 +198,9 @@ impl Reader<'_> {
         }
         for item in loose {
             self.tell_value(None, &item, &[], &told);
+        }
+        if !self.setting.is_written() && self.household(&args, &value, &told) {
+            return;
         }
         let subject = self.subject(&subjects);
         let before = self.found.len();
@@ -266,11 +292,11 @@ impl Reader<'_> {
     /// The value that the clause before denies in favour of this one's, with that clause's arguments.
     pub(super) fn denied_before(&mut self, said: &Said<'_>) -> Option<(String, Vec<Arg>)> {
         let before = said.clauses.get(said.place.checked_sub(1)?)?;
+        let Predicate::Copula(_, value) = &before.predicate else { return None };
+        let item = value.items.last()?.clone();
         if before.form().link != Link::NotBut {
             return None;
         }
-        let Predicate::Copula(_, value) = &before.predicate else { return None };
-        let item = value.items.last()?.clone();
         let old = self.plain(&item).text;
         Some((old, before.args.clone()))
     }
@@ -530,6 +556,11 @@ impl Reader<'_> {
                 })
         })
     }
+}
+
+/// Whether a word says of what was said that it is wrong.
+fn is_wrong(text: &str) -> bool {
+    matches!(text, "間違い" | "勘違い" | "誤り" | "嘘" | "うそ" | "ウソ")
 }
 
 /// Whether a text is an address of electronic mail.

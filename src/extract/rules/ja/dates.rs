@@ -72,8 +72,8 @@ impl Reader<'_> {
     }
 
     /// Reads a time that puts another one right like that one: in its year, where it names none, and as the same bound.
-    pub(super) fn put_like(&mut self, time: usize, other: Option<(i32, Role)>) {
-        let Some((year, role)) = other else { return };
+    pub(super) fn put_like(&mut self, time: usize, other: Option<(i32, u8, Role)>) {
+        let Some((year, month, role)) = other else { return };
         let yearless = self.is_yearless(time);
         let calendar = self.setting.calendar;
         let Some(place) = self.times.get_mut(time) else { return };
@@ -81,7 +81,9 @@ impl Reader<'_> {
             place.role = role;
         }
         let said = self.text.get(place.bytes.clone()).unwrap_or_default();
-        if yearless && let Some(read) = parse_one(&format!("{year}年{said}"), &calendar) {
+        let whole =
+            if is_monthless(said) { Some(format!("{year}年{month}月{said}")) } else { yearless.then(|| format!("{year}年{said}")) };
+        if let Some(read) = whole.and_then(|whole| parse_one(&whole, &calendar)) {
             place.value = read.value;
             place.anchor = read.anchor;
         }
@@ -138,14 +140,59 @@ impl Reader<'_> {
     }
 }
 
-/// The year that a time lies in, in a zone.
-pub(super) fn year_of(time: &TimeMention, zone: Zone) -> Option<i32> {
+/// Whether a date names a day and no month: 5日, 二十日.
+pub(super) fn is_monthless(said: &str) -> bool {
+    said.strip_suffix('日').is_some_and(|day| !day.is_empty() && day.chars().count() <= 3 && day.chars().all(super::script::is_numeral))
+}
+
+/// The times of a text, one that goes from one date to another parted where something is moved from the one to the other: "月曜から水曜に変更".
+pub(super) fn parted(text: &str, times: &[TimeMention], calendar: &Context) -> Vec<TimeMention> {
+    const MOVES: &[&str] = &[
+        "変更",
+        "変え",
+        "変わ",
+        "移",
+        "ずら",
+        "ずれ",
+        "延期",
+        "前倒し",
+        "繰り上げ",
+        "繰り下げ",
+        "動か",
+        "リスケ",
+        "振り替え",
+        "替え",
+        "修正",
+        "訂正",
+    ];
+    let mut all = Vec::with_capacity(times.len());
+    for time in times {
+        let said = text.get(time.bytes.clone()).unwrap_or_default();
+        let after = text.get(time.bytes.end..).unwrap_or_default();
+        let moved = after.strip_prefix('に').or_else(|| after.strip_prefix('へ')).map(|rest| rest.trim_start_matches(['、', '日', '時']));
+        let halves = said.split_once("から").filter(|_| moved.is_some_and(|rest| MOVES.iter().any(|word| rest.starts_with(word))));
+        let both = halves.and_then(|(from, to)| Some((from, parse_one(from, calendar)?, parse_one(to, calendar)?)));
+        let Some((from, first, second)) = both else {
+            all.push(time.clone());
+            continue;
+        };
+        let middle = time.bytes.start + from.len();
+        all.push(TimeMention { bytes: time.bytes.start..middle, ..first });
+        all.push(TimeMention { bytes: middle + "から".len()..time.bytes.end, ..second });
+    }
+    all
+}
+
+/// The year and month that a time lies in, in a zone.
+pub(super) fn month_of(time: &TimeMention, zone: Zone) -> Option<(i32, u8)> {
     let from = match time.value {
         Value::Moment(moment) => moment.lo(),
         Value::Span(span) => span.start().lo(),
         Value::Duration(_) | Value::Set(_) => return None,
     };
-    Moment::day_of(from, &zone).display_in(&zone).to_string().split('-').next()?.parse().ok()
+    let day = Moment::day_of(from, &zone).display_in(&zone).to_string();
+    let mut parts = day.split('-');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
 /// The times of a text, a date without a year brought into the year or season said just before it: "去年の秋、10月に".

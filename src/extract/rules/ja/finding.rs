@@ -25,8 +25,8 @@ pub(super) struct Finding {
     pub(super) confidence: f64,
     /// Whether it begins on the day it is said: "from now on".
     pub(super) today: bool,
-    /// Of a turn before: the year of its first time and what that bounds, if it has one; what puts it right bounds the same.
-    pub(super) dated: Option<(i32, Role)>,
+    /// Of a turn before: the year and month of its first time and what that bounds, if it has one; what puts it right bounds the same.
+    pub(super) dated: Option<(i32, u8, Role)>,
 }
 
 impl Finding {

@@ -162,7 +162,14 @@ impl Reader<'_> {
             if !missing || slot.optional {
                 continue;
             }
-            if let Some(filled) = self.find(slot, clause, &found, None, true) {
+            // 父は退職した: whom it is said of is nothing that only things are.
+            let somebody = |filled: &Filled| {
+                let Filled::Arg(place, _) = filled else { return false };
+                let item = clause.args.get(*place).and_then(|arg| arg.items.last());
+                let last = item.and_then(|item| item.parts.last()).and_then(|part| self.text.get(part.at.clone()));
+                slot.holds == Holds::Tail && !self.of_people(frame.relation) && last.is_some_and(|last| self.is_relative(last))
+            };
+            if let Some(filled) = self.find(slot, clause, &found, None, true).filter(|filled| !somebody(filled)) {
                 found.score += 2 + i32::from(slot.class.as_ref().is_some_and(|(_, wanted)| *wanted)) * 2;
                 if !slot.affix.is_empty() {
                     found.score += 5;
@@ -237,7 +244,9 @@ impl Reader<'_> {
             let exact = slot.particles.iter().any(|particle| accepts(*particle, arg));
             let topic =
                 arg.topic || matches!(arg.particle, Particle::Topic | Particle::Too | Particle::Only | Particle::Bare | Particle::Also);
-            let bare_ok = arg.particle != Particle::Bare || place + 1 == clause.args.len() || slot.holds == Holds::Head && place == 0;
+            // ジム、先月で退会した: only times stand between.
+            let near = clause.args.get(place + 1..).unwrap_or_default().iter().all(|arg| arg.items.iter().all(Item::is_time));
+            let bare_ok = arg.particle != Particle::Bare || near || slot.holds == Holds::Head && place == 0;
             let by_topic = loose
                 && topic
                 && bare_ok
@@ -280,6 +289,15 @@ impl Reader<'_> {
         let season = slot.holds == Holds::Tail
             && slot.particles.contains(&Particle::Ga)
             && self.text.get(item.at()).is_some_and(|text| SEASONS.contains(&text));
+        // 小さい頃に習った: a time of life is nothing that anybody has.
+        let aged = slot.particles.iter().any(|particle| matches!(particle, Particle::Ni | Particle::De | Particle::Bare | Particle::Topic))
+            && self
+                .text
+                .get(item.at())
+                .is_some_and(|text| ["頃", "ころ", "時", "とき", "当時", "時代"].iter().any(|end| text.ends_with(end)));
+        if aged && slot.class.is_none() {
+            return false;
+        }
         let Some((classes, wanted)) = &slot.class else { return season || !item.is_time() };
         let dated = classes.split('|').any(|class| matches!(class, "date" | "dateset" | "hours"));
         if item.is_time() && !(dated && *wanted) {
@@ -292,7 +310,12 @@ impl Reader<'_> {
     pub(super) fn item_is(&self, item: &Item, classes: &str) -> bool {
         let text = self.text.get(item.at()).unwrap_or_default();
         let last = item.parts.last().and_then(|part| self.text.get(part.at.clone())).unwrap_or_default();
-        classes.split('|').any(|class| self.shaped(item, text, class) || self.is(text, class) || self.is(last, class))
+        let (classes, but) = classes.split_once('^').unwrap_or((classes, ""));
+        let of = |classes: &str| {
+            let mut classes = classes.split('|').filter(|class| !class.is_empty());
+            classes.any(|class| self.shaped(item, text, class) || self.is(text, class) || self.is(last, class))
+        };
+        of(classes) && !of(but)
     }
 
     fn shaped(&self, item: &Item, text: &str, class: &str) -> bool {

@@ -181,6 +181,20 @@ impl Reader<'_> {
             let tail = said.clauses.get(place).and_then(|inner| self.text.get(inner.at.clone())).map(str::to_owned);
             return self.intend(said, "habit", tail);
         }
+        // 友人と会う約束があります
+        let due = clause.args.iter().flat_map(|arg| &arg.items).find_map(|item| match self.text.get(item.at())? {
+            "予定" | "計画" => Some((item.parts.first()?.modifier?, "plans_to")),
+            "約束" => Some((item.parts.first()?.modifier?, "committed_to")),
+            _ => None,
+        });
+        if is(&["ある"])
+            && !form.any(Flags::PAST.with(Flags::NEGATED).with(Flags::ASKED))
+            && !self.setting.is_written()
+            && let Some((place, relation)) = due
+        {
+            let tail = said.clauses.get(place).and_then(|inner| self.text.get(inner.at.clone())).map(str::to_owned);
+            return self.intend(said, relation, tail);
+        }
         for (list, relation) in [(PROMISE, "committed_to"), (RESOLVE, "plans_to"), (AIM, "goal")] {
             if is(list) && form.any(Flags::PAST.with(Flags::ONGOING)) || is(AIM) && relation == "goal" {
                 let object = clause.args.iter().find(|arg| {
@@ -235,6 +249,7 @@ impl Reader<'_> {
             && !form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::ASKED).with(Flags::WISHED).with(Flags::DECIDED))
             && form.link.is_own()
             && self.moments(clause).iter().any(|time| self.is_future(*time))
+            && !self.often(said)
             && self
                 .matches(clause, None)
                 .first()
@@ -258,8 +273,10 @@ impl Reader<'_> {
         };
         let (phase, polarity) = if form.is(Flags::TRIED_ONCE) || clause.says(Adverb::NotOnce) {
             (Phase::SoFar, Polarity::Never)
-        } else if clause.says(Adverb::Already) && !form.is(Flags::PAST) {
+        } else if clause.says(Adverb::Already) && (!form.is(Flags::PAST) || form.is(Flags::DECIDED)) {
             (Phase::Over, Polarity::Ends)
+        } else if self.abstains(clause) {
+            (Phase::Now, Polarity::Never)
         } else {
             return false;
         };
@@ -284,6 +301,69 @@ impl Reader<'_> {
             self.add(Finding { polarity, phase, ..finding });
         }
         self.found.len() > before
+    }
+
+    /// タバコは吸いません: what is never taken, and not only today.
+    fn abstains(&self, clause: &Clause) -> bool {
+        let form = clause.form();
+        let plain = !form.any(
+            Flags::PAST
+                .with(Flags::ONGOING)
+                .with(Flags::ABLE)
+                .with(Flags::PASSIVE)
+                .with(Flags::DECIDED)
+                .with(Flags::GUESSED)
+                .with(Flags::WISHED),
+        );
+        let timed = clause.args.iter().flat_map(|arg| &arg.items).any(Item::is_time);
+        let spoken_of = clause.args.iter().any(|arg| arg.topic || matches!(arg.particle, Particle::Topic | Particle::Too));
+        plain && !timed && spoken_of && form.link.is_own() && !clause.says(Adverb::Still)
+    }
+
+    /// "タバコをやめました", "先月から禁煙しています": a habit of taking something ends; whether one did.
+    pub(super) fn stopped(&mut self, said: &Said<'_>) -> bool {
+        const SMOKES: &[&str] = &["タバコ", "たばこ", "煙草", "電子タバコ", "葉巻"];
+        const DRINKS: &[&str] =
+            &["酒", "お酒", "アルコール", "ビール", "コーヒー", "ワイン", "日本酒", "焼酎", "カフェイン", "炭酸", "コーラ", "晩酌"];
+        const EATEN: &[&str] = &["肉", "お肉", "甘いもの", "間食", "夜食", "砂糖", "お菓子", "牛乳", "小麦", "揚げ物", "スイーツ"];
+        let clause = said.clause;
+        let form = clause.form();
+        let Predicate::Verb(readings) = &clause.predicate else { return false };
+        let words: Vec<&str> = readings.iter().filter_map(|(word, ..)| self.language.pack.dictionary(*word)).collect();
+        let done = form.any(Flags::PAST.with(Flags::ONGOING).with(Flags::DONE)) && !form.any(Flags::NEGATED.with(Flags::ASKED));
+        if !done || self.asking || self.setting.is_written() {
+            return false;
+        }
+        let habit = |what: &str| {
+            let takes = [(SMOKES, "吸う"), (DRINKS, "飲む"), (EATEN, "食べる")];
+            takes.iter().find(|(list, _)| list.contains(&what)).map(|(_, verb)| format!("{what}を{verb}"))
+        };
+        let tail = if words.iter().any(|word| matches!(*word, "やめる" | "止める" | "断つ" | "卒業する")) {
+            let objects =
+                clause.args.iter().filter(|arg| matches!(arg.particle, Particle::Wo | Particle::Topic | Particle::Bare | Particle::Too));
+            objects.flat_map(|arg| &arg.items).filter_map(|item| self.text.get(item.at())).find_map(habit)
+        } else if words.contains(&"禁煙する") {
+            Some("タバコを吸う".to_owned())
+        } else if words.contains(&"禁酒する") {
+            Some("お酒を飲む".to_owned())
+        } else {
+            None
+        };
+        let (Some(tail), Some(relation)) = (tail, self.relation("habit")) else { return false };
+        let subject = clause
+            .args
+            .iter()
+            .find(|arg| arg.topic && arg.items.iter().any(|item| self.is_surely_somebody(item)))
+            .and_then(|arg| arg.items.last());
+        let head = match subject.cloned() {
+            Some(item) => Some(self.entity(&item)).filter(|entity| !entity.unresolved).map(|entity| Self::bare_name(&entity.text)),
+            None => self.speaker(),
+        };
+        let Some(head) = head else { return false };
+        let times = self.moments(clause);
+        let finding = Finding::new(head, relation, tail, clause.at.clone(), "habit: given up".to_owned());
+        self.add(Finding { polarity: Polarity::Ends, phase: Phase::Over, times, ..finding });
+        true
     }
 
     /// "目標は海を泳いで渡ることです": a deed that an aim, plan, promise or habit is; whether it was one.
@@ -343,9 +423,13 @@ impl Reader<'_> {
         {
             return true;
         }
+        // 普段はVimを使っている: that it is used each day says no more.
+        let set = |item: &Item| item.times().any(|time| self.times.get(time).is_some_and(|time| matches!(time.value, Value::Set(_))));
+        let timed = clause.args.iter().flat_map(|arg| &arg.items).any(set);
         let claimed = self.matches(clause, None).iter().any(|found| {
+            let relation = self.relation_name(found.frame.relation);
             matches!(found.frame.sort, super::pack::Sort::Say)
-                && !matches!(self.relation_name(found.frame.relation), "hobby" | "likes" | "uses" | "studies")
+                && (relation == "uses" && !timed || !matches!(relation, "hobby" | "likes" | "uses" | "studies"))
         });
         if claimed {
             return false;
@@ -410,7 +494,9 @@ impl Reader<'_> {
         let item = topic.and_then(|arg| arg.items.last()).cloned();
         if let Some(item) = item {
             let entity = self.entity(&item);
-            if entity.speaker {
+            // コーヒーは苦手なので、いつも紅茶を飲む: what the speaker likes or has drinks nothing.
+            let valued = |known: &Finding| known.tail == entity.text && !self.relation_name(known.relation).ends_with("_of");
+            if entity.speaker || entity.pending.is_none() && self.found.iter().any(valued) {
                 return self.speaker();
             }
             if entity.pending.as_ref().is_none_or(super::phrase::Pending::is_role) && self.is_person(&entity.text) && !entity.unresolved {

@@ -7,9 +7,11 @@ mod claim;
 mod clause;
 mod copula;
 mod dates;
+mod dropped;
 mod finding;
 mod form;
 mod frames;
+mod household;
 mod inflect;
 mod intent;
 mod lexicon;
@@ -19,8 +21,11 @@ mod particle;
 mod phrase;
 mod phrases;
 mod reader;
+mod retract;
 mod script;
+mod sentence;
 mod token;
+mod unnamed;
 mod value;
 mod voices;
 mod written;
@@ -136,6 +141,12 @@ fn looks_back(text: &str) -> bool {
         "そう",
         "もちろん",
         "違",
+        "嘘",
+        "冗談",
+        "取り消",
+        "忘れて",
+        "さっき",
+        "先ほど",
     ];
     const SHORT: usize = 90;
     text.len() <= SHORT || SIGNS.iter().any(|sign| text.contains(sign))
@@ -157,6 +168,9 @@ fn recall(language: &Language, reader: &mut Reader<'_>, setting: &Setting<'_>) {
         }
         before.asking = !own;
         before.recall();
+        if own && turn.speaker == setting.observation.speaker {
+            reader.last_own = before.found.clone();
+        }
         reader.take_up(before, last && !own, !own);
     }
 }

@@ -1,7 +1,7 @@
 //! The pattern pack: how each relation is put into Japanese words, read from TOML.
 //!
 //! A table is a relation; its lists are phrasings:
-//! - `say` (a state), `begin` (a state that begins), `end` (one that ends) and `did` (an event) hold frames such as
+//! - `say` (a state), `begin` (a state that begins), `end` (one that ends), `did` (an event) and `off` (an event that is called off) hold frames such as
 //!   `tailに 住む` or `?fromから tailに 引っ越す`: slots with the particles that mark them, words that must be there (`興味が`), and
 //!   the predicate in its dictionary form. A slot may ask for a class of words (`tail:schoolに`) or refuse one (`tail:!placeで`);
 //!   What stands between a slot and its particle (`tailアレルギーが`) ends the argument and is left out. `?` makes it optional; `/` parts particles that do equally; `:ongoing` or `:asked` after the predicate asks for ている or for a request.
@@ -10,6 +10,8 @@
 //! - `suffix`: a value that ends in it ("TAIL在住"); with `:class` before it, only where what precedes is of the class.
 //! - `value`: the classes of values that the copula alone claims ("HEADは看護師だ").
 //! - `thing = true`: the head is never a person who speaks.
+//!
+//! Classes are joined by `|`; what stands behind `^` is left out of them (`tail:org^clubに`).
 //!
 //! A table `[class-NAME]` is a class of words: `whole` ones, `endings` and `beginnings`; `[words]` are predicates without a relation.
 //!
@@ -36,6 +38,8 @@ pub(super) enum Sort {
     Begin,
     End,
     Did,
+    /// What was to be is called off.
+    Off,
 }
 
 /// What a slot holds.
@@ -191,7 +195,7 @@ impl Pack {
     /// [`PatternError`] names the relation and the phrasing that asks for another.
     pub(super) fn check(&self) -> Result<(), PatternError> {
         for (relation, phrasing, classes) in &self.asked {
-            if let Some(class) = classes.split('|').find(|class| !SHAPES.contains(class) && !self.classes.contains_key(*class)) {
+            if let Some(class) = classes.split(['|', '^']).find(|class| !SHAPES.contains(class) && !self.classes.contains_key(*class)) {
                 return Err(PatternError { of: relation.to_string(), reason: format!("{phrasing:?}: there is no class {class:?}") });
             }
         }
@@ -245,11 +249,12 @@ impl Pack {
                         }
                     }
                 }
-                "say" | "begin" | "end" | "did" => {
+                "say" | "begin" | "end" | "did" | "off" => {
                     let sort = match key.as_str() {
                         "say" => Sort::Say,
                         "begin" => Sort::Begin,
                         "end" => Sort::End,
+                        "off" => Sort::Off,
                         _ => Sort::Did,
                     };
                     for entry in strings(name, key, value)? {

@@ -5,7 +5,7 @@
 use super::super::draft::{Draft, Phase, Reading, Refusal, Setting, Tagged};
 use super::Language;
 use super::clause::{Arg, Clause, Item, Part, Predicate, clauses};
-use super::dates::{chain_times, refined, year_of};
+use super::dates::{chain_times, month_of, parted, refined};
 use super::finding::{Finding, Spoken};
 use super::form::{Flags, Form, Link};
 use super::lexicon::{Adverb, Call};
@@ -13,6 +13,7 @@ use super::mood;
 use super::pack::{Bears, RelationId};
 use super::particle::Particle;
 use super::phrase::Owner;
+use super::sentence::{is_action, sentences};
 use super::token::{Kind, Token, tokenize};
 use super::value::Told;
 use crate::extract::RejectionKind;
@@ -42,6 +43,8 @@ pub(super) struct Reader<'a> {
     /// What turns before claim, and what the last one asks.
     pub(super) before: Vec<Finding>,
     pub(super) questions: Vec<Finding>,
+    /// What the last turn of the same person claims.
+    pub(super) last_own: Vec<Finding>,
     /// Whether it was asked since when.
     pub(super) since_when: bool,
     /// Whether something was just taken back.
@@ -63,10 +66,11 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(language: &'a Language, text: &'a str, times: &[TimeMention], setting: &'a Setting<'a>) -> Self {
         let author = if setting.is_assistant() { setting.addressee() } else { setting.author() };
+        let times = parted(text, times, &setting.calendar);
         Self {
             language,
             text,
-            times: refined(text, times, &setting.calendar),
+            times: refined(text, &times, &setting.calendar),
             setting,
             found: Vec::new(),
             refused: Vec::new(),
@@ -77,6 +81,7 @@ impl<'a> Reader<'a> {
             asking: false,
             before: Vec::new(),
             questions: Vec::new(),
+            last_own: Vec::new(),
             since_when: false,
             correcting: false,
             recalling: false,
@@ -181,9 +186,15 @@ impl<'a> Reader<'a> {
         // 誰, 社員の誰か: a name for nobody.
         if !self.asking
             && !finding.head.is_empty()
-            && (Self::is_vague(&finding.head) || UNNAMED.iter().any(|end| finding.head.ends_with(end)))
+            && (Self::is_vague(&finding.head) || super::unnamed::UNNAMED.iter().any(|end| finding.head.ends_with(end)))
         {
             self.refuse(RejectionKind::Unresolved, finding.at, format!("{} names nobody", finding.head));
+            return;
+        }
+        // あの映画, この本: which, nobody says.
+        let shown = ["あの", "その", "この", "あんな", "そんな", "こんな"].iter().find_map(|word| finding.tail.strip_prefix(word));
+        if shown.is_some_and(|rest| self.whole(rest, "generic")) {
+            self.refuse(RejectionKind::Unresolved, finding.at, format!("{} stands for nothing named", finding.tail));
             return;
         }
         let asked = self.asking && Self::is_asked(&finding.tail);
@@ -242,7 +253,10 @@ impl<'a> Reader<'a> {
         let zone = self.setting.calendar.zone;
         let dated = |finding: &Finding| {
             let mut times = finding.times.iter().filter_map(|time| turn.time(*time, finding.relation));
-            times.find_map(|time| Some((year_of(&time, zone)?, time.role)))
+            times.find_map(|time| {
+                let (year, month) = month_of(&time, zone)?;
+                Some((year, month, time.role))
+            })
         };
         let told = |finding: &Finding| Finding { dated: dated(finding), times: Vec::new(), at: 0..0, ..finding.clone() };
         let found: Vec<Finding> = turn.found.iter().map(told).collect();
@@ -265,6 +279,7 @@ impl<'a> Reader<'a> {
     pub(super) fn read(&mut self) {
         let written = self.setting.is_written() && !self.recalling;
         let (mut tasked, mut ordered) = (false, false);
+        let mut taken: Option<Range<usize>> = None;
         let sentences = sentences(self.text);
         let others = self.leave_to_others();
         for (index, at) in sentences.iter().enumerate() {
@@ -292,6 +307,12 @@ impl<'a> Reader<'a> {
                 self.refuse(RejectionKind::Echo, at.clone(), "an assistant repeats or answers");
                 continue;
             }
+            if index == 0 && self.takes_back(sentence) {
+                taken = Some(at.clone());
+                let kind = if mood::is_jest(sentence) { RejectionKind::Joke } else { RejectionKind::Request };
+                self.refuse(kind, at.clone(), "it takes back what was said before");
+                continue;
+            }
             if mood::is_jest(sentence) {
                 if let Some(last) = index.checked_sub(1).and_then(|before| sentences.get(before)) {
                     self.found.retain(|finding| finding.at.start < last.start);
@@ -310,6 +331,9 @@ impl<'a> Reader<'a> {
                 let (kind, reason) = mood::nothing_told(sentence);
                 self.refuse(kind, at.clone(), reason);
             }
+        }
+        if let Some(at) = taken {
+            self.take_back(&at);
         }
     }
 
@@ -344,7 +368,7 @@ impl<'a> Reader<'a> {
             self.read_asides(asides);
         }
         self.action = self.setting.is_written() && self.text.get(at.clone()).is_some_and(is_action);
-        let clauses = clauses(self.text, &tokens);
+        let clauses: Vec<Clause> = clauses(self.text, &tokens).into_iter().map(|clause| self.with_topic(clause)).collect();
         let asked = self.text.get(at.end..).is_some_and(|rest| rest.starts_with(['?', '？']))
             || self.text.get(at).is_some_and(|sentence| sentence.ends_with(['?', '？']));
         self.sentence_of(&clauses, asked);
@@ -446,6 +470,9 @@ impl<'a> Reader<'a> {
                     // 冬になったら仕込もうと思う: a plan for then.
                     && !last.any(Flags::PLANNED.with(Flags::WILLED))
                     && !(form.is(Flags::PAST) && !form.is(Flags::ONGOING) && form.link == Link::Whole);
+                // 趣味は釣りで、特技はないかな: whoever wonders at the end has said what stands before it.
+                let kind =
+                    kind.filter(|kind| !(*kind == RejectionKind::Question && !asked && place + 1 < chain.len() && self.wonders(chain)));
                 let refusal = kind.or(own).or_else(|| depends.then_some(RejectionKind::Hypothetical));
                 let read = Said { clause, clauses, chain: if counted.is_empty() { last } else { form }, times, place: group + place };
                 if first {
@@ -529,6 +556,13 @@ impl<'a> Reader<'a> {
     /// 好きな食べ物はお好み焼きかな: who tells of themselves with かな asks nobody.
     fn is_soft(&self, chain: &[Clause]) -> bool {
         let Some(last) = chain.last() else { return false };
+        // 最近ハマってるのは将棋かな
+        if self.wonders(chain)
+            && chain.iter().any(|clause| clause.form().link == Link::Cleft)
+            && matches!(last.predicate, Predicate::Copula(..))
+        {
+            return true;
+        }
         let Predicate::Copula(_, value) = &last.predicate else { return false };
         let said = self.text.get(last.verb.clone()).unwrap_or_default();
         let attribute = |item: &Item| {
@@ -541,23 +575,10 @@ impl<'a> Reader<'a> {
         of && !asks && said.trim_end_matches(['あ', 'ぁ', 'ー']).ends_with("かな")
     }
 
-    /// People who are the subject of a clause though none of them is named: 誰も, 家族全員.
-    fn unnamed(&self, clause: &Clause) -> Option<String> {
-        if clause.says(Adverb::Unnamed) {
-            return Some("nobody who is named".to_owned());
-        }
-        let subjects = clause.args.iter().filter(|arg| {
-            arg.topic || matches!(arg.particle, Particle::Topic | Particle::Ga | Particle::Too | Particle::Bare | Particle::Only)
-        });
-        let texts = subjects.flat_map(|arg| &arg.items).filter_map(|item| self.text.get(item.at()));
-        texts.filter(|text| UNNAMED.iter().any(|end| text.ends_with(end))).map(str::to_owned).next()
-    }
-
-    /// Whether a clause is about people of whom none is named; it is refused then.
-    fn is_of_nobody(&mut self, clause: &Clause) -> bool {
-        let Some(who) = self.unnamed(clause).filter(|_| !self.asking) else { return false };
-        self.refuse(RejectionKind::Unresolved, clause.at.clone(), format!("it is said of {who}"));
-        true
+    /// Whether a chain ends in かな, which asks nobody.
+    fn wonders(&self, chain: &[Clause]) -> bool {
+        let said = chain.last().and_then(|last| self.text.get(last.verb.clone())).unwrap_or_default();
+        said.trim_end_matches(['あ', 'ぁ', 'ー', '〜']).ends_with("かな")
     }
 
     /// The claims of clauses that modify the nouns of a clause: "卵が苦手な娘の凛", "大阪に住む弟".
@@ -587,7 +608,15 @@ impl<'a> Reader<'a> {
             }
             let topic = clause.args.iter().find(|arg| arg.topic).and_then(|arg| arg.items.first()).cloned();
             let is_value = matches!(&clause.predicate, Predicate::Copula(_, value) if value.items.contains(&item));
-            let gap = if is_value && self.setting.is_written() { topic.or(Some(item.clone())) } else { Some(item.clone()) };
+            // 私は大工をしている者です: whom it is said of.
+            let nobody = matches!(text, "者" | "人間" | "身");
+            let gap = if is_value && nobody {
+                topic
+            } else if is_value && self.setting.is_written() {
+                topic.or(Some(item.clone()))
+            } else {
+                Some(item.clone())
+            };
             if self.is(text, "generic") && !(is_value && self.setting.is_written()) {
                 continue;
             }
@@ -621,6 +650,7 @@ impl<'a> Reader<'a> {
             return;
         }
         self.look_ahead(said.clause);
+        self.keeps(said.clause);
         // 姉は秋田じゃなくて山形に住んでいる: whom the denial is about.
         let (told, whole);
         let mut said = said;
@@ -632,6 +662,13 @@ impl<'a> Reader<'a> {
             told = Clause { args, ..said.clause.clone() };
             whole = Said { clause: &told, ..*said };
             said = &whole;
+        }
+        // お酒は弱いけど好きです, 将棋は飽きてやめた: what the clauses before are about.
+        let (about, spoken);
+        if let Some(clause) = self.about_the_same(said) {
+            about = clause;
+            spoken = Said { clause: &about, ..*said };
+            said = &spoken;
         }
         match &said.clause.predicate {
             Predicate::Verb(_) => {
@@ -739,8 +776,9 @@ impl<'a> Reader<'a> {
                         });
                     // What the speaker likes or lacks is no topic that others are about.
                     let told = self.found.iter().any(|finding| finding.head == owner);
+                    let of = |tail: &str| tail == owner || tail.strip_prefix(owner.as_str()).is_some_and(|rest| rest.starts_with('を'));
                     let liked = !told
-                        && self.found.iter().any(|finding| finding.tail == owner && !self.relation_name(finding.relation).ends_with("_of"));
+                        && self.found.iter().any(|finding| of(&finding.tail) && !self.relation_name(finding.relation).ends_with("_of"));
                     if liked && !self.setting.is_written() {
                         return;
                     }
@@ -782,7 +820,7 @@ impl<'a> Reader<'a> {
                 corrects: finding.corrects.clone(),
             })
             .collect();
-        Reading { drafts, refused: self.refused, tagged: self.tagged }
+        Reading { drafts, refused: self.refused, tagged: self.tagged, ..Reading::default() }
     }
 }
 
@@ -797,29 +835,6 @@ pub(super) struct Said<'c> {
     pub(super) times: &'c [usize],
     pub(super) place: usize,
 }
-
-/// Whether a line of minutes is somebody's task.
-fn is_action(line: &str) -> bool {
-    const LABELS: &[&str] =
-        &["アクション", "宿題", "TODO", "ToDo", "Todo", "タスク", "対応事項", "アクションアイテム", "AI", "次のアクション", "決定事項"];
-    line.trim().split_once([':', '：', '】']).is_some_and(|(label, _)| LABELS.contains(&label.trim_start_matches(['【', '[']).trim()))
-}
-
-/// A sentence without the mark of a list in front.
-fn unbulleted(text: &str, at: Range<usize>) -> Range<usize> {
-    let line = text.get(at.clone()).unwrap_or_default();
-    // 【議事録】: a label in front.
-    let line = match line.trim_start().strip_prefix('【').and_then(|rest| rest.split_once('】')) {
-        Some((_, rest)) if !rest.trim().is_empty() => rest,
-        _ => line,
-    };
-    let rest = line.trim_start().trim_start_matches(['-', '*', '・', '•', '○', '□', '■', '●', '◆', '▶']);
-    let bare = line.trim_start().len() == rest.len();
-    at.end - if bare { line.len() } else { rest.trim_start().len() }..at.end
-}
-
-/// How words for people end of whom none is named.
-const UNNAMED: &[&str] = &["全員", "一同", "みんな", "誰か", "何人か", "誰", "の大半", "の大多数", "の一部"];
 
 /// Nouns of which a clause says nothing that stands before them: it tells their content.
 const ABSTRACT: &[&str] = &[
@@ -856,37 +871,3 @@ const ABSTRACT: &[&str] = &[
     "ため",
     "意味",
 ];
-
-/// How far the mark is looked for that closes a quotation.
-pub(super) const LONGEST: usize = 300;
-
-/// The sentences of a text; a mark inside quotation marks ends none.
-pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
-    let mut all = Vec::new();
-    let mut from = 0;
-    let mut quotes: Vec<char> = Vec::new();
-    for (at, c) in text.char_indices() {
-        if quotes.last() == Some(&c) {
-            quotes.pop();
-            continue;
-        }
-        // Straight marks open and close alike.
-        let inside = text.get(at + c.len_utf8()..).unwrap_or_default();
-        if let Some(close) = super::script::closing(c).filter(|close| inside.chars().take(LONGEST).any(|c| c == *close)) {
-            quotes.push(close);
-            continue;
-        }
-        let ends = c == '\n' || quotes.is_empty() && matches!(c, '。' | '！' | '？' | '!' | '?' | '．' | '♪');
-        if ends {
-            quotes.clear();
-            if text.get(from..at).is_some_and(|sentence| !sentence.trim().is_empty()) {
-                all.push(unbulleted(text, from..at));
-            }
-            from = at + c.len_utf8();
-        }
-    }
-    if text.get(from..).is_some_and(|sentence| !sentence.trim().is_empty()) {
-        all.push(unbulleted(text, from..text.len()));
-    }
-    all
-}

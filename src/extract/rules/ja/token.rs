@@ -7,8 +7,8 @@ use super::inflect::{At, Class, endings};
 use super::lexicon::{Adverb, Call, Found, Lexicon, particle_at};
 use super::pack::{OTHER, WordId};
 use super::particle::Particle;
-use super::reader::LONGEST;
 use super::script::{Script, closing, is_numeral, script};
+use super::sentence::LONGEST;
 use std::ops::Range;
 
 /// A piece of a sentence.

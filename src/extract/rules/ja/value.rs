@@ -132,7 +132,12 @@ impl Reader<'_> {
     /// Whether a text is the name of a firm and no common word for one.
     fn is_firm(&self, firm: &str) -> bool {
         let named = ["org", "shop", "school", "clinic"].iter().any(|class| self.is(firm, class));
-        named && !["common", "generic", "place"].iter().any(|class| self.is(firm, class)) && self.is_proper(firm)
+        // 隣の部署
+        let last = firm.rsplit('の').next().unwrap_or(firm);
+        named
+            && !["common", "generic"].iter().any(|class| self.whole(last, class))
+            && !["common", "generic", "place"].iter().any(|class| self.is(firm, class))
+            && self.is_proper(firm)
     }
 
     /// Whether a text is more than one of the words of a class by itself.
@@ -177,8 +182,25 @@ impl Reader<'_> {
             if told_of && !self.setting.is_written() && (self.is_quality(&text) || until || Self::is_quantity(&text)) {
                 continue;
             }
+            // ポジションはガードです: on a field.
+            if pending.noun == "ポジション" && !["occupation", "title"].iter().any(|class| self.item_is(&item, class)) {
+                continue;
+            }
             let tail = self.value_text(&item);
             let Some((relation, bears)) = self.choose(pending, &tail).copied() else { continue };
+            // 歯医者の予約は6月3日です: what is booked, and for when.
+            if self.relation_name(relation) == "has_appointment" && item.is_time() {
+                let booked = match &pending.owner {
+                    Owner::Named(what) if self.is(what, "appointment") || !self.is_person(what) => what.clone(),
+                    Owner::Named(_) | Owner::Speaker | Owner::Default => continue,
+                };
+                let Some(head) = self.speaker() else { continue };
+                let phase = if told.phase == Phase::UsedTo { Phase::Happened } else { Phase::Ahead };
+                let booking = Told { phase, times: item.times().collect(), ..told.clone() };
+                self.tell_one(head, relation, booked, &booking, &pending.noun);
+                any = true;
+                continue;
+            }
             let Some(owner) = self.owner(&pending.owner, relation) else { continue };
             if self.thing(relation) && Some(&owner) == self.speaker().as_ref() {
                 continue;
@@ -462,6 +484,22 @@ impl Reader<'_> {
         // "亮は私の弟", "川瀬工は星空運輸の社長".
         let entity = self.entity(item);
         if let Some(pending) = entity.pending.clone().filter(Pending::is_role) {
+            // 母は小学校の先生でした: whoever teaches others has it for a trade.
+            let of_somebody = match &pending.owner {
+                Owner::Speaker => true,
+                Owner::Named(owner) => {
+                    !["school", "subject", "language", "instrument", "hobby", "org"].iter().any(|class| self.is(owner, class))
+                }
+                Owner::Default => false,
+            };
+            let teaches = ["先生", "講師", "コーチ", "トレーナー", "インストラクター", "担任", "家庭教師"].contains(&pending.noun.as_str());
+            if teaches
+                && !of_somebody
+                && let (Some(relation), Some(holder)) = (self.relation("job_title"), person.clone().filter(|holder| !holder.is_empty()))
+            {
+                self.tell_one(holder, relation, whole, told, "先生");
+                return;
+            }
             let explicit = pending.owner != Owner::Default;
             if (explicit
                 || named.is_some()
@@ -651,7 +689,8 @@ impl Reader<'_> {
             self.found.retain(|finding| !(finding.head == known.head && finding.relation == known.relation && finding.tail == known.tail));
             let phase = if known.phase == Phase::UsedTo { Phase::Now } else { known.phase };
             // The same value with the wrong date was told before. What ended, and what happens now and then, was perhaps told of another time too.
-            let alone = known.polarity == Polarity::Holds && !self.event(known.relation) && self.before.contains(&known);
+            let moves = !self.event(known.relation) || self.relation_name(known.relation) == "has_appointment";
+            let alone = known.polarity == Polarity::Holds && moves && self.before.contains(&known);
             self.add(Finding {
                 phase,
                 polarity: known.polarity,
@@ -668,6 +707,10 @@ impl Reader<'_> {
             }),
         };
         let Some(old) = old.map(|finding| (*finding).clone()) else { return false };
+        // 6月3日, 5日でした: in the same month.
+        let month =
+            old.tail.find('月').filter(|_| dated && super::dates::is_monthless(&text)).and_then(|at| old.tail.get(..at + '月'.len_utf8()));
+        let text = month.map_or(text.clone(), |month| format!("{month}{text}"));
         self.found.retain(|finding| !(finding.head == old.head && finding.relation == old.relation && finding.tail == old.tail));
         let pattern = format!("{}: correction", self.relation_name(old.relation));
         self.add(Finding {

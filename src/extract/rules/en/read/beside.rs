@@ -7,7 +7,7 @@ use super::super::judge::{Hints, Verdict};
 use super::super::pack::{Effect, Pattern, Piece, Relation, Sort, Subject};
 use super::super::scene::Scene;
 use super::super::words::Tag;
-use super::{Reader, Saying};
+use super::{Heads, Reader, Saying};
 use crate::extract::rules::draft::Phase;
 use crate::model::Polarity;
 use crate::time::expr::Role;
@@ -127,7 +127,7 @@ impl<'g> Reader<'_, 'g> {
                     self.claim(scene, "age", 0, Effect::Holds, &head, age, &saying);
                 }
             } else if (indefinite || bare) && closed {
-                self.patterns(scene, "be", false, (described.from, end), &[chunk], &[head], &saying);
+                self.patterns(scene, "be", false, (described.from, end), &[chunk], &Heads::known(head), &saying);
             }
         }
     }
@@ -413,6 +413,6 @@ impl<'g> Reader<'_, 'g> {
         }
         let Some(author) = self.setting.author().map(str::to_owned) else { return };
         let saying = Saying::of_noun(scene, from, np.to, false);
-        self.patterns(scene, "be", false, (from + 1, np.to), &[], &[author], &saying);
+        self.patterns(scene, "be", false, (from + 1, np.to), &[], &Heads::known(author), &saying);
     }
 }

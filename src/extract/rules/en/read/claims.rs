@@ -6,11 +6,11 @@ use super::super::judge::{Case, Verdict, verdict};
 use super::super::pack::Effect;
 use super::super::scene::Scene;
 use super::{PLAIN, Reader, Saying};
-use crate::extract::RejectionKind;
 use crate::extract::rules::draft::{Draft, Phase};
+use crate::extract::{RejectionKind, Which};
 use crate::model::Polarity;
 use crate::time::End;
-use crate::time::expr::{Role, TimeMention, Value};
+use crate::time::expr::{Role, Sort as TimeSort, TimeMention, Value};
 
 impl Reader<'_, '_> {
     /// Claims what a pattern or a noun found, if the clause's tense makes a claim of it.
@@ -109,6 +109,9 @@ impl Reader<'_, '_> {
         let mut times = if saying.timeless { Vec::new() } else { self.times(&saying.times) };
         let gone = matches!(said.phase, Phase::Past | Phase::Happened | Phase::Over);
         times.retain(|time| !(gone && scene.text.get(time.bytes.clone()).is_some_and(|text| text.eq_ignore_ascii_case("now"))));
+        // "plays at 6 am" tells when in the day, not since when.
+        let event = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.event);
+        times.retain(|time| event || said.phase != Phase::Now || time.sort != TimeSort::Time);
         // An age is of now; "I loved it" tells of once, not of a liking that is over.
         let passing = match relation {
             "age" => {
@@ -132,6 +135,23 @@ impl Reader<'_, '_> {
                     .iter()
                     .any(|class| self.grammar.has_class(&lower, class))
             }
+            // "I quit social media": no firm, for want of an article and of a name.
+            "employer" if said.polarity == Polarity::Ends && !tail.chars().any(char::is_uppercase) => {
+                scene_nps(scene, saying).any(|np| np.det.is_none() && np.owner.is_none() && scene.slice(np.core, np.to) == tail)
+            }
+            // "The kids start at Ely": at school.
+            "employer" if saying.group.is_some_and(|group| matches!(group.lemma, "start" | "begin")) => {
+                let noun = head.rsplit(' ').next().unwrap_or_default();
+                matches!(
+                    noun,
+                    "kid" | "kids" | "child" | "children" | "son" | "sons" | "daughter" | "daughters" | "twins" | "boys" | "girls"
+                )
+            }
+            // "I bought my mum a scarf": for her.
+            "bought" => ["kin", "person_noun"].iter().any(|class| self.grammar.has_class(&tail.to_lowercase(), class)),
+            "official_name" => Some(head) == self.setting.author(),
+            // "We rented a flat": when and until when is not said.
+            "rents" => said.phase == Phase::Past && times.is_empty(),
             "has_appointment" => said.polarity != Polarity::Holds,
             // "I went to school with her": which one is not said.
             "studies_at" => matches!(tail.to_lowercase().as_str(), "school" | "college" | "university" | "uni" | "class" | "classes"),
@@ -157,6 +177,10 @@ impl Reader<'_, '_> {
                 !matches!(group.as_str(), "a" | "b" | "ab" | "o" | "0" | "type" | "rh" | "rhesus")
             }
             "id_number" => !tail.chars().any(|c| c.is_ascii_digit()),
+            // "He taught us the importance of patience": no lessons.
+            "mentored_by" => (saying.from..saying.to + 6).any(|at| {
+                matches!(scene.line.lower(at), "importance" | "value" | "meaning" | "lesson" | "power" | "beauty" | "patience" | "love")
+            }),
             "treated_by" if said.phase == Phase::Ahead => true,
             "speaks" | "plays_instrument" | "programs_in" if said.polarity == Polarity::Never => (saying.from..saying.to + 3)
                 .any(|at| matches!(scene.line.lower(at), "well" | "much" | "fluently" | "enough" | "often" | "perfectly")),
@@ -164,12 +188,22 @@ impl Reader<'_, '_> {
             "treated_by" if said.phase == Phase::Past && tail.chars().all(|c| !c.is_uppercase()) => true,
             "treated_by" => tail.chars().all(|c| !c.is_uppercase()) && tail.split(' ').count() == 1 && said.polarity == Polarity::Never,
             "committed_to" => !tail.contains(' ') || tail.ends_with("someone") || tail.ends_with("somebody"),
-            "likes" | "dislikes" | "prefers" | "interested_in" => said.phase == Phase::Past && times.is_empty(),
+            "likes" | "dislikes" | "prefers" | "interested_in" => {
+                // "I got into Ely for my master's": was let in.
+                let admitted = saying.group.is_some_and(|group| group.lemma == "get") && scene.line.lower(saying.to) == "for";
+                admitted || said.phase == Phase::Past && times.is_empty()
+            }
             // One is absorbed in a film or in a game without reading it.
-            "reading" => self.grammar.has_class(&tail.to_lowercase(), "title_noun"),
+            // "I read it every year": a habit.
+            "reading" => {
+                let habit = times.iter().any(|time| matches!(time.value, Value::Set(_)));
+                habit || self.grammar.has_class(&tail.to_lowercase(), "title_noun")
+            }
             "habit" => {
                 !tail.contains(' ') && said.polarity != Polarity::Ends
-                    || tail.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so"))
+                    || tail
+                        .split(' ')
+                        .any(|word| matches!(word, "it" | "them" | "this" | "that" | "these" | "those" | "one" | "so" | "there" | "here"))
             }
             // "I use every chance I get"
             "uses" | "owns"
@@ -181,6 +215,11 @@ impl Reader<'_, '_> {
             {
                 true
             }
+            // "I moved to N26": a bank, or a part of town.
+            "lives_in" | "born_in" => {
+                tail.chars().any(|c| c.is_ascii_digit()) && !tail.contains(' ') && tail.starts_with(char::is_uppercase)
+            }
+            "uses" if self.grammar.has_class(&tail.to_lowercase(), "language") => true,
             "uses" => self.grammar.has_class(&tail.to_lowercase(), "event") || self.grammar.has_class(&tail.to_lowercase(), "vague"),
             // "I was about to buy one": what came of it is not said.
             "plans_to" | "goal" => {
@@ -215,11 +254,19 @@ impl Reader<'_, '_> {
         if passing || reader || product {
             return;
         }
+        // "I broke up with my boyfriend", "we lost our dog": whoever that is.
+        let nameless = said.polarity == Polarity::Ends && !tail.chars().any(char::is_uppercase);
+        let till_death = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.till_death);
+        if nameless && till_death {
+            let which = if relation == "has_pet" { Which::OfSort } else { Which::Only };
+            self.over(scene, relation, head, tail, which, saying);
+            return;
+        }
         let Some(tail) = self.meant(scene, relation, tail, saying) else {
             self.refuse(scene, saying.from, saying.to, RejectionKind::Unresolved, "a common noun names nobody");
             return;
         };
-        let tail = tail.as_str();
+        let tail = ["favourite ", "favorite "].iter().find_map(|lead| tail.strip_prefix(lead)).unwrap_or(&tail);
         let head = if self.setting.is_written() && OF_PRODUCTS.contains(&relation) { unversioned(head) } else { head };
         // What came about once and stands since is not over for being told in the past: "it was founded by Ann".
         let settled = self.grammar.relation_named(relation).and_then(|at| self.grammar.relation(at)).is_some_and(|one| one.settled);
@@ -230,6 +277,17 @@ impl Reader<'_, '_> {
                 self.prefer_coming(time);
             }
         }
+        // "I got a job at Orb, starting in July": the one to come.
+        let starting = |time: &TimeMention| {
+            let before = scene.text.get(..time.bytes.start).unwrap_or_default().trim_end();
+            let before = [" in", " on", " from"].iter().find_map(|lead| before.strip_suffix(lead)).unwrap_or(before);
+            before.ends_with("starting") || before.ends_with("beginning")
+        };
+        let announced = said.phase == Phase::Began && times.iter().any(starting);
+        for time in times.iter_mut().filter(|time| starting(time)) {
+            self.prefer_coming(time);
+        }
+        let said = if announced { Verdict { phase: Phase::Ahead, ..said } } else { said };
         let told = saying.group.is_some_and(|group| group.tense == Tense::Past || group.perfect);
         if told && relation != "has_appointment" && matches!(said.phase, Phase::Began | Phase::Past | Phase::Happened | Phase::Over) {
             // "has named Ann head from 1 August": from the one to come.

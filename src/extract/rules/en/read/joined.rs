@@ -7,7 +7,7 @@ use super::super::pack::Effect;
 use super::super::scene::Scene;
 use super::super::tag::Form;
 use super::super::words::Tag;
-use super::{Reader, Saying};
+use super::{Heads, Reader, Saying};
 use crate::extract::rules::draft::Draft;
 use crate::time::End;
 use crate::time::expr::{Role, Value};
@@ -170,10 +170,10 @@ impl<'g> Reader<'_, 'g> {
     }
 
     /// "I'm Ann, 36, a nurse from Ely": what follows a name, one after the other; and "a 34-year-old nurse", how old.
-    pub(super) fn introduced(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, heads: &[String], saying: &Saying<'g>) {
-        let [head] = heads else { return };
+    pub(super) fn introduced(&mut self, scene: &Scene<'_, 'g>, clause: &Clause<'g>, heads: &Heads<'_>, saying: &Saying<'g>) {
         let told = clause.group.lemma == "be" && !clause.group.passive && !clause.group.negated && clause.group.tense == Tense::Present;
         let Some((_, np)) = scene.np_at(clause.rest.0).filter(|(_, np)| told && np.from == clause.rest.0 && !np.pronoun) else { return };
+        let [head] = heads.get(self, scene) else { return };
         let line = &scene.line;
         let mut at = if np.is_name() && !scene.setting.is_written() { np.to } else { np.from };
         let begin = at;
