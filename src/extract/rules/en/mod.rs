@@ -1,5 +1,6 @@
 //! English: a grammar of tagged words, clauses and patterns that drafts claims. Knows no calendar and no policy.
 
+mod borne;
 mod chunk;
 mod clause;
 mod cleft;
