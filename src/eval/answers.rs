@@ -11,6 +11,7 @@ use super::source::{EvalError, json_lines, unreadable};
 use crate::memory::{Error, ManualClock, Memory, MemoryOptions, Tenant, TenantId};
 use crate::model::{Authority, ObservationKind, Source};
 use crate::observe::Incoming;
+use crate::policy::{OTHER, WritePolicy};
 use crate::retrieve::answer::{Outcome, Query};
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, ZonedInstant};
 use serde::Deserialize;
@@ -136,13 +137,19 @@ pub fn run(path: &Path, scratch: &Path, tell: &mut dyn FnMut(Event<'_>)) -> Resu
     Ok(report)
 }
 
-/// A new memory that was told the sentences as documents, a minute apart; with each relation functional, or with the shipped policies.
+/// A new memory that was told the sentences as documents, a minute apart; with each relation functional, or with the shipped policies. It
+/// has consent to all that they tell.
 pub(super) fn told(sentences: &[String], folder: &Path, is_functional: bool) -> Result<Tenant, EvalError> {
     let clock = Arc::new(ManualClock::new(Instant::from_micros(0)));
     let memory = Memory::open_with(folder, MemoryOptions { clock, memory_budget_bytes: 1 << 30, ..MemoryOptions::default() })?;
     let tenant = memory.tenant(&TenantId::new("answers")?);
     if is_functional {
         functional(&tenant)?;
+    } else {
+        // A party or a faith is told of whoever is told of; the evaluation is not about consent.
+        for category in WritePolicy::shipped().categories().chain([OTHER]) {
+            tenant.consent(None, category, true)?;
+        }
     }
     let source = Source { authority: Authority::Document, name: None };
     let incoming = (0_i64..).zip(sentences).map(|(minute, sentence)| {

@@ -1,7 +1,8 @@
 //! Questions about what held at a time, or before or after something else: is the answer exactly what held then?
 //!
 //! A line is `{"q", "a": ["answer", …], "facts": ["Ann Orr plays for Brod F.C. from Jan, 2011 to Mar, 2013.", …]}`. Each line's sentences
-//! go as documents into a temporary memory of their own, with the shipped policies, through the extractor; the question is asked through
+//! go as documents into a temporary memory of their own, with the shipped policies and
+//! consent to all that they tell, through the extractor; the question is asked through
 //! [`Tenant::ask`](crate::memory::Tenant::ask). **What is right:** the first answer given is one of the expected ones, both in small
 //! letters without marks and articles. Lines whose question names another value behind "before" or "after" count as `l3`, all others as `l2`.
 
