@@ -35,7 +35,7 @@
 //! - [`observe`] reads input, [`time`] reads dates, [`policy`] says how relations compete, [`timeline`] derives.
 //!
 //! A module uses only those before it in this order: `time`, `model`, `timeline`, `observe`, `extract`, `resolve`, `policy`, `ledger`,
-//! `graph`, `sparql`, `memory`, `eval`, `surface`.
+//! `graph`, `sparql`, `retrieve`, `memory`, `eval`, `surface`.
 
 pub mod eval;
 pub mod extract;
@@ -46,6 +46,7 @@ pub mod model;
 pub mod observe;
 pub mod policy;
 pub mod resolve;
+pub mod retrieve;
 #[cfg(feature = "sparql")]
 pub mod sparql;
 pub mod surface;

@@ -8,6 +8,7 @@ use erstwhile::sparql::library::{Argument, LibraryError, NamedQuery, Reading};
 use erstwhile::sparql::{Query, QueryOptions, RdfView};
 use erstwhile::time::Zone;
 use sparql_support::{Told, at, lines};
+use std::collections::BTreeSet;
 
 /// Texts that would end a string, a group, a query or an IRI, were they pasted.
 const HOSTILE: [&str; 16] = [
@@ -42,6 +43,23 @@ fn told(name: &str) -> Told {
     told.say("Bo", "likes", "tea", "2020", None);
     told.say("Bo", "employer", "Acme", "2020", None);
     told
+}
+
+#[test]
+fn every_query_is_asked_by_a_scenario() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut asked = BTreeSet::new();
+    for scenario in std::fs::read_dir(fixtures).unwrap() {
+        let Ok(questions) = std::fs::read_to_string(scenario.unwrap().path().join("questions.jsonl")) else { continue };
+        for line in questions.lines().filter(|line| line.trim_start().starts_with('{')) {
+            let question: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+            if question["ask"] == "query" && !question["expect"].is_null() {
+                asked.extend(question["name"].as_str().map(str::to_owned));
+            }
+        }
+    }
+    let unasked: Vec<_> = erstwhile::sparql::library::names().into_iter().filter(|name| !asked.contains(*name)).collect();
+    assert!(unasked.is_empty(), "no scenario asks {unasked:?}");
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod floor;
 mod measure;
 mod ours;
 mod sqlite;
+mod telling;
 
 use data::Data;
 use measure::{Latencies, ask, seconds};

@@ -1,7 +1,8 @@
 //! Erstwhile under the same questions: through a tenant for writes, through a view for reads.
 
-use super::data::{Data, Dice, FUNCTIONAL, OPEN};
+use super::data::{Data, Dice};
 use super::measure::{Latencies, ask, resident, seconds};
+use super::telling::{all, as_of, incoming, instant, name, one_valued, relation};
 use super::{Report, mix};
 use erstwhile::graph::{Edge, Projection, RelationId, Snapshot, TermId, Walk};
 use erstwhile::ledger::{RecordRow, Retractable};
@@ -22,63 +23,6 @@ pub struct Ours {
     numbers: Vec<u32>,
     relations: Vec<Option<RelationId>>,
     written: u32,
-}
-
-fn name(entity: u32) -> String {
-    format!("e{entity}")
-}
-
-fn relation(number: u32) -> String {
-    format!("r{number}")
-}
-
-fn instant(seconds: i64) -> Instant {
-    Instant::from_micros(seconds * 1_000_000)
-}
-
-fn as_of(seconds: i64, known_at: KnownAt) -> AsOf {
-    AsOf { valid_at: Moment::exact(instant(seconds)), known_at }
-}
-
-fn incoming(number: u64, head: u32, relation_number: u32, tail: u32, from: i64, to: i64) -> Incoming {
-    let end = if to == OPEN { End::Open } else { End::At(Moment::exact(instant(to))) };
-    let ready = vec![Claim {
-        head: Term::Name(name(head)),
-        relation: relation(relation_number),
-        tail: Term::Name(name(tail)),
-        polarity: Polarity::Holds,
-        span: Span::new(Start::At(Moment::exact(instant(from))), end).unwrap(),
-        seen_at: None,
-        confidence: 1.0,
-        importance: 0.5,
-        context: None,
-        corrects: None,
-        quote: None,
-        extractor: "ready".to_owned(),
-    }];
-    let mut observation = Observation {
-        id: ObservationId::from_bytes([0; 16]),
-        kind: ObservationKind::Claims,
-        observed_at: ZonedInstant { at: instant(from), offset_minutes: 0 },
-        source: Source { authority: Authority::User, name: None },
-        session: None,
-        speaker: None,
-        role: None,
-        key: None,
-        text: None,
-    };
-    observation.id = identify(&observation, &ready);
-    Incoming { observation, ready, line: number }
-}
-
-fn one_valued(tenant: &Tenant) {
-    for number in 0..FUNCTIONAL {
-        tenant.set_policy(&relation(number), Some("cardinality = \"one\"")).unwrap();
-    }
-}
-
-fn all(data: &Data) -> Vec<Incoming> {
-    data.rows.iter().zip(1..).map(|(row, n)| incoming(n, row.head, row.relation, row.tail, row.from, row.to)).collect()
 }
 
 /// Opens the tenant from cold in a new handle: from the file to the first answer.

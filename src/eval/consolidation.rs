@@ -186,7 +186,7 @@ fn consolidate(sentences: &[String], folder: &Path) -> Result<Consolidated, Eval
 }
 
 /// Sets the policies that the evaluation is about, and consents to whatever the sentences tell.
-fn functional(tenant: &Tenant) -> Result<(), EvalError> {
+pub(super) fn functional(tenant: &Tenant) -> Result<(), EvalError> {
     const STATE: &str =
         "kind = \"state\"\nresumes = false\non_conflict = \"contest\"\nauthority = \"equal\"\nttl = \"none\"\nsensitive = false\n";
     const APART: &str = "symmetric = false\ninverse_of = \"\"\nexcludes = []\ndomain = []\nrange = []\n";

@@ -4,12 +4,14 @@
 //! Owns the formats of fixtures and data sets, the scorers and their independent oracles. Everything goes through the same
 //! doors a user has; nothing here is needed to run a memory. Knows no terminal: progress and findings go to callbacks.
 
+pub mod answers;
 pub mod check;
 pub mod consolidation;
 pub mod conversations;
 pub mod extraction;
 pub mod intervals;
 mod orders;
+pub mod pointintime;
 pub mod policy;
 mod random;
 pub mod resolution;

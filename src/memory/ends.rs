@@ -250,6 +250,21 @@ mod tests {
     }
 
     #[test]
+    fn turns_that_come_out_of_order_take_back_what_was_said_last() {
+        let (_folder, tenant) = told(&[]);
+        let turn = |minute: u32, text: &str| {
+            let at = ZonedInstant::parse(&format!("2024-05-16T09:{minute:02}:00Z")).unwrap();
+            let mut turn = Incoming::from_text(ObservationKind::Chat, at, Source { authority: Authority::User, name: None }, text);
+            (turn.observation.speaker, turn.observation.session) = (Some("Ana".to_owned()), Some("s".to_owned()));
+            turn
+        };
+        let turns = vec![turn(0, "I live in Oslo."), turn(2, "Please forget that."), turn(1, "I work at Orb.")];
+        tenant.remember(turns).unwrap();
+        assert_eq!(holds(&tenant, "2024-06-01", "Ana", "lives_in"), ["Oslo"]);
+        assert_eq!(holds(&tenant, "2024-06-01", "Ana", "employer"), [""; 0]);
+    }
+
+    #[test]
     fn who_eats_meat_again_has_no_diet() {
         let (_folder, tenant) = told(&[("2024-01-10", "I'm vegetarian."), ("2024-05-16", "I'm eating meat again.")]);
         assert_eq!(holds(&tenant, "2024-03-01", "Ana", "diet"), ["vegetarian"]);

@@ -192,6 +192,7 @@ impl ErrorKind {
             | SparqlError::BadParameter(_)
             | SparqlError::UnknownParameter(_)
             | SparqlError::NoIri { .. }
+            | SparqlError::BlankParameter { .. }
             | SparqlError::UnknownFunction(_)
             | SparqlError::UnknownService(_)
             | SparqlError::NoOperation(_)
@@ -202,6 +203,7 @@ impl ErrorKind {
             | SparqlError::Evaluation(_) => Self::InvalidInput,
             SparqlError::TooLong { .. }
             | SparqlError::TooDeep { .. }
+            | SparqlError::TooEntangled { .. }
             | SparqlError::TooManyParts { .. }
             | SparqlError::TooManyCombined { .. }
             | SparqlError::TooMuchAnswered { .. }

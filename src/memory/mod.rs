@@ -2,6 +2,7 @@
 //!
 //! Knows no terminal, no HTTP and no MCP.
 
+mod asking;
 mod bulk;
 mod clock;
 mod cold;

@@ -31,30 +31,42 @@ pub const STACK_BYTES: usize = 16 << 20;
 /// The words that put what stands before them into a new group.
 const WORDS: [&str; 6] = ["OPTIONAL", "UNION", "MINUS", "FILTER", "BIND", "LATERAL"];
 
+/// The functions whose arguments the parser reads once for each number that there may be of them: each that lies in another one is read
+/// twice as often.
+const READ_TWICE: [&str; 4] = ["GROUP_CONCAT", "REGEX", "REPLACE", "SUBSTR"];
+/// How often all of the longest text may be read.
+const READINGS: usize = 16;
+
 impl TextLimits {
     /// Whether a text may be read.
     pub(super) fn check(&self, text: &str) -> Result<(), SparqlError> {
         if text.len() > self.bytes {
             return Err(SparqlError::TooLong { bytes: text.len(), limit: self.bytes });
         }
-        let (mut depth, mut parts) = (0_usize, 0_usize);
+        let (mut parts, mut read) = (0_usize, 0_usize);
+        // For each open bracket how often what is in it is read.
+        let mut open: Vec<usize> = Vec::new();
+        let mut is_read_twice = false;
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
             let at = text.len() - rest.len();
+            let times = open.last().copied().unwrap_or(1);
+            let after_name = is_read_twice;
+            is_read_twice &= c.is_whitespace();
             let skipped = match c {
                 '#' => rest.find(['\n', '\r']).unwrap_or(rest.len()),
                 '"' | '\'' => quoted(rest, c),
                 '<' => iri(rest).unwrap_or(1),
                 '{' | '(' | '[' => {
-                    depth += 1;
-                    if depth > self.depth {
+                    if open.len() >= self.depth {
                         let (line, column) = place(text, at);
                         return Err(SparqlError::TooDeep { line, column, limit: self.depth });
                     }
+                    open.push(times.saturating_mul(if after_name { 2 } else { 1 }));
                     1
                 }
                 '}' | ')' | ']' => {
-                    depth = depth.saturating_sub(1);
+                    open.pop();
                     1
                 }
                 '+' | '-' | '*' | '/' | '|' | '&' | '^' | '=' | '!' | '>' => {
@@ -70,14 +82,23 @@ impl TextLimits {
                             .find(|c: char| !c.is_alphanumeric() && !matches!(c, ':' | '_' | '-' | '.' | '%'))
                             .unwrap_or(after.len())
                     } else {
-                        parts +=
-                            usize::from(rest.get(..word).is_some_and(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))));
+                        let is_one_of = |known: &[&str]| {
+                            rest.get(..word).is_some_and(|word| known.iter().any(|known| word.eq_ignore_ascii_case(known)))
+                        };
+                        parts += usize::from(is_one_of(&WORDS));
+                        is_read_twice = is_one_of(&READ_TWICE);
                         word
                     }
                 }
                 c => c.len_utf8(),
             };
-            rest = rest.get(skipped.max(c.len_utf8())..).unwrap_or_default();
+            let skipped = skipped.max(c.len_utf8());
+            read = read.saturating_add(skipped.saturating_mul(times));
+            if read > self.bytes.saturating_mul(READINGS) {
+                let (line, column) = place(text, at);
+                return Err(SparqlError::TooEntangled { line, column });
+            }
+            rest = rest.get(skipped..).unwrap_or_default();
         }
         if parts > self.parts { Err(SparqlError::TooManyParts { limit: self.parts }) } else { Ok(()) }
     }
@@ -172,6 +193,12 @@ mod tests {
         assert!(matches!(limits.check(&" ".repeat(300_000)), Err(SparqlError::TooLong { .. })));
         assert!(matches!(limits.check(&format!("ASK {{ FILTER(1{}) }}", "+1".repeat(300))), Err(SparqlError::TooManyParts { .. })));
         assert!(matches!(limits.check(&"OPTIONAL {} ".repeat(300)), Err(SparqlError::TooManyParts { .. })));
+        let nested = |times: usize| (0..times).fold("?x".to_owned(), |inner, _| format!("replace ({inner}, 'a', 'b')"));
+        assert!(limits.check(&nested(10)).is_ok());
+        assert_eq!(
+            limits.check(&nested(28)).unwrap_err().to_string(),
+            "line 1, column 170: GROUP_CONCAT, REGEX, REPLACE and SUBSTR lie too deep in each other to be read"
+        );
         assert!(limits.check(&format!("SELECT * {{ VALUES ?x {{ {} }} }}", "ex:a-b ".repeat(20_000))).is_ok());
         assert!(limits.check(&format!("SELECT * {{ VALUES ?x {{ {} }} }}", "\"a-b\" ".repeat(20_000))).is_ok());
     }

@@ -36,6 +36,14 @@ pub enum SparqlError {
         /// How deep they may lie.
         limit: usize,
     },
+    /// Functions lie in each other that the parser reads the oftener the deeper they lie.
+    #[error("line {line}, column {column}: GROUP_CONCAT, REGEX, REPLACE and SUBSTR lie too deep in each other to be read")]
+    TooEntangled {
+        /// The line by which it is too much, from 1.
+        line: usize,
+        /// Its column in characters, from 1.
+        column: usize,
+    },
     /// It joins more operators or groups than it may.
     #[error("the query has more than {limit} operators and groups")]
     TooManyParts {
@@ -68,6 +76,14 @@ pub enum SparqlError {
     /// A parameter stands where only an IRI can.
     #[error("?{name} stands for a relation or a graph, and {value} is no IRI")]
     NoIri {
+        /// The parameter.
+        name: String,
+        /// What was given.
+        value: String,
+    },
+    /// A parameter's value is a blank node, or has one in it.
+    #[error("?{name} cannot be {value}: a blank node in a query stands for anything, and names nothing")]
+    BlankParameter {
         /// The parameter.
         name: String,
         /// What was given.
@@ -121,6 +137,7 @@ impl From<DatasetError> for SparqlError {
     fn from(error: DatasetError) -> Self {
         match error {
             DatasetError::Position { iri, error } => Self::Position { iri, error },
+            DatasetError::Stopped => Self::Stopped,
             refused @ (DatasetError::TooMuchRead(_) | DatasetError::TextTooLong(_) | DatasetError::TooManyGraphs) => Self::Dataset(refused),
         }
     }

@@ -14,6 +14,7 @@ mod history;
 mod import;
 pub mod library;
 mod meta;
+mod meter;
 mod node;
 mod order;
 mod quads;

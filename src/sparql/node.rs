@@ -3,8 +3,9 @@
 //! Owns which RDF term has which node, one for each. Knows no triple.
 
 use super::graphs::{Graph, GraphKind, HISTORY, META, Position};
+use super::meter::ROW;
 use super::terms::{self, ENTITY};
-use super::view::{DatasetError, RdfView, check_length};
+use super::view::{DatasetError, RdfView};
 use super::words::Word;
 use crate::graph::{RelationId, TermId};
 use crate::model::{Term, TermRef};
@@ -69,14 +70,18 @@ impl RdfView {
     /// The node of an RDF term.
     pub(super) fn intern(&self, term: RdfTerm) -> Result<Node, DatasetError> {
         match &term {
+            RdfTerm::NamedNode(iri) if iri.as_str() == ROW => {
+                self.count(1)?;
+                Ok(Node(Inner::Word(Word::Type)))
+            }
             RdfTerm::NamedNode(iri) => {
-                check_length(&term)?;
+                self.check_length(&term)?;
                 let node = self.intern_iri(iri.as_str())?;
                 Ok(node.unwrap_or_else(|| Node::other(term)))
             }
             RdfTerm::BlankNode(_) | RdfTerm::Literal(_) => {
+                self.check_length(&term)?;
                 let kept = terms::from_rdf(&term);
-                check_length(&term)?;
                 let id = kept.and_then(|kept| self.base().term_id(kept.as_ref()));
                 Ok(id.map_or_else(|| Node::other(term), Node::term))
             }

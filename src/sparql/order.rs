@@ -125,7 +125,8 @@ impl Orderer<'_> {
             self.pattern(&mut conjunct.pattern, &Names::new());
         }
         let chain = self.chain(&by_row, bound);
-        let all = chain.into_iter().chain(whole.into_iter().map(|conjunct| conjunct.pattern));
+        let known = by_row.iter().flat_map(|conjunct| conjunct.names.iter().cloned()).collect();
+        let all = chain.into_iter().chain(connected(whole, known).into_iter().map(|conjunct| conjunct.pattern));
         let joined = all.reduce(|left, right| GraphPattern::Join { left: Box::new(left), right: Box::new(right) });
         if let Some(joined) = joined {
             *pattern = joined;
@@ -240,6 +241,18 @@ impl Orderer<'_> {
 struct Order {
     steps: Vec<(usize, f64)>,
     cost: f64,
+}
+
+/// Patterns that are joined whole, in their own order but for those that share nothing with the ones before.
+fn connected(mut left: Vec<Conjunct>, mut known: Names) -> Vec<Conjunct> {
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let next = left.iter().position(|conjunct| !conjunct.names.is_disjoint(&known)).unwrap_or_default();
+        let next = left.remove(next);
+        known.extend(next.names.iter().cloned());
+        ordered.push(next);
+    }
+    ordered
 }
 
 fn named(known: &Names, name: &str) -> Slot {

@@ -6,8 +6,9 @@ use super::bounds::{self, TextLimits};
 use super::error::SparqlError;
 use super::functions;
 use super::graphs::{AS_OF, Position};
+use super::meter::{Meter, Overlong};
 use super::order::{self, Step};
-use super::results::Answer;
+use super::results::{Answer, Watch};
 use super::rewrite::{self, Given};
 use super::search::{Handler, SEARCH, SearchService};
 use super::terms;
@@ -15,7 +16,7 @@ use super::view::RdfView;
 use crate::model::vocab;
 use crate::time::{AsOf, Instant};
 use oxiri::Iri;
-use oxrdf::{Literal, NamedNode, Term as RdfTerm, Variable};
+use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term as RdfTerm, Variable};
 use spareval::{CancellationToken, DefaultServiceHandler, QueryEvaluationError, QueryEvaluator, QueryExplanation, QuerySolutionIter};
 use spargebra::algebra::{GraphPattern, QueryDataset};
 use spargebra::{Query as Parsed, SparqlParser};
@@ -147,6 +148,7 @@ impl Query {
     ///
     /// # Errors
     /// [`SparqlError::Syntax`] with the line and the column, [`SparqlError::TooLong`], [`SparqlError::TooDeep`], [`SparqlError::TooManyParts`],
+    /// [`SparqlError::TooEntangled`],
     /// [`SparqlError::Position`].
     pub fn parse(text: &str) -> Result<Self, SparqlError> {
         Self::parse_within(text, TextLimits::default(), None)
@@ -221,11 +223,14 @@ impl Query {
     /// Binds a variable to a term wherever it stands, in subqueries and filters too. The term is never read as text.
     ///
     /// # Errors
-    /// [`SparqlError::BadParameter`], [`SparqlError::UnknownParameter`] if the query has no such variable, [`SparqlError::NoIri`] if it
-    /// stands for a relation or a graph.
+    /// [`SparqlError::BadParameter`], [`SparqlError::BlankParameter`], [`SparqlError::UnknownParameter`] if the query has no such variable,
+    /// [`SparqlError::NoIri`] if it stands for a relation or a graph.
     pub fn bind(&mut self, name: &str, term: RdfTerm) -> Result<(), SparqlError> {
         let name = name.strip_prefix(['?', '$']).unwrap_or(name);
         let variable = Variable::new(name).map_err(|_no_name| SparqlError::BadParameter(name.to_owned()))?;
+        if has_blank(&term) {
+            return Err(SparqlError::BlankParameter { name: name.to_owned(), value: term.to_string() });
+        }
         match rewrite::role(&self.parsed, &variable) {
             None => return Err(SparqlError::UnknownParameter(name.to_owned())),
             Some(rewrite::Role::Iri) if !matches!(term, RdfTerm::NamedNode(_)) => {
@@ -250,9 +255,11 @@ impl Query {
     /// [`SparqlError::UnknownFunction`], [`SparqlError::UnknownService`] and [`SparqlError::TooManyCombined`] before anything is read;
     /// [`SparqlError::Stopped`] and what the dataset refuses while a part of it is computed that its first row needs.
     pub fn run<'a>(&self, rdf: &'a RdfView, options: &QueryOptions) -> Result<Answer<'a>, SparqlError> {
-        let (parsed, evaluator, _) = self.prepare(rdf, options)?;
+        let Prepared { mut parsed, evaluator, .. } = self.prepare(rdf, options)?;
+        let overlong = Overlong::default();
+        let evaluator = Meter::put(&mut parsed).equip(evaluator, &overlong);
         let results = evaluator.prepare(&parsed).execute(rdf)?;
-        Ok(Answer::new(results, options))
+        Answer::new(results, options, Watch { rdf, overlong })
     }
 
     /// How it would be run on a view. Only what the plan needs is read.
@@ -260,13 +267,15 @@ impl Query {
     /// # Errors
     /// As [`Query::run`].
     pub fn explain(&self, rdf: &RdfView, options: &QueryOptions) -> Result<Plan, SparqlError> {
-        let (parsed, evaluator, steps) = self.prepare(rdf, options)?;
+        let Prepared { mut parsed, evaluator, steps } = self.prepare(rdf, options)?;
+        let query = parsed.to_string();
+        let evaluator = Meter::put(&mut parsed).equip(evaluator, &Overlong::default());
         let (results, evaluation) = evaluator.prepare(&parsed).explain(rdf);
         drop(results?);
-        Ok(Plan { steps, query: parsed.to_string(), evaluation })
+        Ok(Plan { steps, query, evaluation })
     }
 
-    fn prepare(&self, rdf: &RdfView, options: &QueryOptions) -> Result<(Parsed, QueryEvaluator, Vec<Step>), SparqlError> {
+    fn prepare(&self, rdf: &RdfView, options: &QueryOptions) -> Result<Prepared, SparqlError> {
         let mut parsed = self.parsed.clone();
         let now = options.now.map(|now| Literal::new_typed_literal(now.to_string(), NamedNode::new_unchecked(vocab::XSD_DATE_TIME)));
         let mut given = Given { terms: self.parameters.iter().cloned().collect(), now, ..Given::default() };
@@ -293,10 +302,17 @@ impl Query {
         if let Some(outside) = &options.outside {
             evaluator = evaluator.with_default_service_handler(Outside(Arc::clone(outside)));
         }
-        rdf.limit_reading(options.max_read);
+        rdf.limit_reading(options.max_read, &options.cancel);
         let steps = if options.ordered { order::order(&mut parsed, rdf) } else { Vec::new() };
-        Ok((parsed, evaluator, steps))
+        Ok(Prepared { parsed, evaluator, steps })
     }
+}
+
+/// A query with its parameters in it and its groups in order.
+struct Prepared {
+    parsed: Parsed,
+    evaluator: QueryEvaluator,
+    steps: Vec<Step>,
 }
 
 /// The handler of services outside, as an evaluator takes it.
@@ -319,6 +335,15 @@ impl DefaultServiceHandler for Outside {
 impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parsed.fmt(f)
+    }
+}
+
+/// Whether a term is a blank node or has one in it.
+fn has_blank(term: &RdfTerm) -> bool {
+    match term {
+        RdfTerm::BlankNode(_) => true,
+        RdfTerm::Triple(triple) => matches!(triple.subject, NamedOrBlankNode::BlankNode(_)) || has_blank(&triple.object),
+        RdfTerm::NamedNode(_) | RdfTerm::Literal(_) => false,
     }
 }
 

@@ -3,7 +3,9 @@
 //! Owns the bounds on what is handed out. Knows no file and no terminal.
 
 use super::error::SparqlError;
+use super::meter::Overlong;
 use super::query::{PREFIXES, QueryOptions};
+use super::view::{DatasetError, RdfView};
 use oxrdf::{Triple, Variable};
 use oxrdfio::{RdfFormat, RdfSerializer};
 use sparesults::{QueryResultsFormat, QueryResultsSerializer};
@@ -26,6 +28,7 @@ pub enum Answer<'a> {
 pub struct Rows<'a> {
     inner: QuerySolutionIter<'a>,
     left: Allowance,
+    watch: Watch<'a>,
     max_bytes: u64,
 }
 
@@ -33,7 +36,25 @@ pub struct Rows<'a> {
 pub struct Triples<'a> {
     inner: QueryTripleIter<'a>,
     left: Allowance,
+    watch: Watch<'a>,
     max_bytes: u64,
+}
+
+/// What a query has met that it must not go on after. The evaluator takes an error inside of a filter for no, so that a row may be missing,
+/// or the answer's end may be none.
+#[derive(Debug)]
+pub(super) struct Watch<'a> {
+    pub(super) rdf: &'a RdfView,
+    pub(super) overlong: Overlong,
+}
+
+impl Watch<'_> {
+    fn check(&self) -> Result<(), SparqlError> {
+        if let Some(bytes) = self.overlong.bytes() {
+            return Err(SparqlError::Dataset(DatasetError::TextTooLong(bytes)));
+        }
+        Ok(self.rdf.count(0)?)
+    }
 }
 
 /// How many more may be handed out.
@@ -50,7 +71,10 @@ impl Allowance {
     }
 
     /// Takes one; the error ends the answer, so that a part of it is never taken for the whole.
-    fn take<T>(&mut self, next: Option<Result<T, QueryEvaluationError>>) -> Option<Result<T, SparqlError>> {
+    fn take<T>(&mut self, next: Option<Result<T, QueryEvaluationError>>, watch: &Watch<'_>) -> Option<Result<T, SparqlError>> {
+        if let (None | Some(Ok(_)), Err(error)) = (&next, watch.check()) {
+            return Some(Err(error));
+        }
         match next? {
             Ok(next) => match self.left.checked_sub(1) {
                 Some(left) => {
@@ -65,13 +89,21 @@ impl Allowance {
 }
 
 impl<'a> Answer<'a> {
-    pub(super) fn new(results: QueryResults<'a>, options: &QueryOptions) -> Self {
+    /// The results of a query as an answer within its bounds.
+    pub(super) fn new(results: QueryResults<'a>, options: &QueryOptions, watch: Watch<'a>) -> Result<Self, SparqlError> {
         let max_bytes = options.max_bytes;
-        match results {
-            QueryResults::Solutions(inner) => Self::Solutions(Rows { inner, left: Allowance::of(options.max_rows, "rows"), max_bytes }),
-            QueryResults::Boolean(answer) => Self::Boolean(answer),
-            QueryResults::Graph(inner) => Self::Graph(Triples { inner, left: Allowance::of(options.max_rows, "triples"), max_bytes }),
-        }
+        Ok(match results {
+            QueryResults::Solutions(inner) => {
+                Self::Solutions(Rows { inner, left: Allowance::of(options.max_rows, "rows"), watch, max_bytes })
+            }
+            QueryResults::Boolean(answer) => {
+                watch.check()?;
+                Self::Boolean(answer)
+            }
+            QueryResults::Graph(inner) => {
+                Self::Graph(Triples { inner, left: Allowance::of(options.max_rows, "triples"), watch, max_bytes })
+            }
+        })
     }
 
     /// Writes rows, or yes or no, in a result format; how many rows were written.
@@ -139,7 +171,7 @@ impl Iterator for Rows<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.inner.next();
-        self.left.take(next)
+        self.left.take(next, &self.watch)
     }
 }
 
@@ -148,7 +180,7 @@ impl Iterator for Triples<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.inner.next();
-        self.left.take(next)
+        self.left.take(next, &self.watch)
     }
 }
 

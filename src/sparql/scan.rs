@@ -45,6 +45,8 @@ pub(super) struct Scan<'a> {
     list: Option<List<'a>>,
     /// Whether each triple comes once, whatever facts say it; else each fact does.
     as_triples: bool,
+    /// Whether it has failed: what is read whole before it is looked at would else be read to its end.
+    failed: bool,
 }
 
 /// The facts of one term.
@@ -81,7 +83,7 @@ impl<'a> Scan<'a> {
             (None, Some(tail)) => (Some(tail), false, None),
             (None, None) => (None, true, None),
         };
-        let mut scan = Self { rdf, view, relation, from_heads, other, terms: None, list: None, as_triples };
+        let mut scan = Self { rdf, view, relation, from_heads, other, terms: None, list: None, as_triples, failed: false };
         match from {
             Some(term) if from_heads && scan.is_literal(term) => {}
             Some(term) => scan.list = Some(scan.list(term)),
@@ -156,7 +158,15 @@ impl<'a> Scan<'a> {
         Ok(first.is_none_or(|first| *first == edge.fact))
     }
 
+    /// The next fact that matches; nothing after an error.
     fn next_match(&mut self) -> Result<Option<Match>, DatasetError> {
+        if self.failed {
+            return Ok(None);
+        }
+        self.find_match().inspect_err(|_| self.failed = true)
+    }
+
+    fn find_match(&mut self) -> Result<Option<Match>, DatasetError> {
         loop {
             let Some(mut list) = self.list.take() else {
                 let Some(term) = self.terms.as_mut().and_then(Iterator::next) else { return Ok(None) };

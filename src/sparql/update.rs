@@ -92,7 +92,8 @@ impl Update {
     /// Reads an update under the usual limits; the [`PREFIXES`] are known.
     ///
     /// # Errors
-    /// [`SparqlError::Syntax`], [`SparqlError::TooLong`], [`SparqlError::TooDeep`], [`SparqlError::TooManyParts`];
+    /// [`SparqlError::Syntax`], [`SparqlError::TooLong`], [`SparqlError::TooDeep`], [`SparqlError::TooManyParts`],
+    /// [`SparqlError::TooEntangled`];
     /// [`SparqlError::NoOperation`] of `CLEAR`, `DROP`, `CREATE`, `LOAD`, `COPY`, `MOVE` and `ADD`.
     pub fn parse(text: &str) -> Result<Self, SparqlError> {
         Self::parse_within(text, TextLimits::default())

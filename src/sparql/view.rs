@@ -10,11 +10,16 @@ use crate::model::Fact;
 use crate::time::TimeError;
 use oxrdf::Term as RdfTerm;
 use rustc_hash::FxHashMap;
+use spareval::CancellationToken;
 use std::cell::{Cell, OnceCell, RefCell};
+use std::fmt;
 use std::rc::Rc;
 
 /// The most bytes of a text that a query may make.
-const MAX_TEXT: usize = 1 << 20;
+pub(super) const MAX_TEXT: usize = 1 << 20;
+
+/// So many bytes of a text that a query makes count as a fact that it reads.
+const BYTES_OF_A_FACT: u64 = 64;
 
 /// The node of a relation, and the word with the same IRI.
 pub(super) type RelationRow = (Node, Option<Word>);
@@ -44,6 +49,18 @@ pub struct RdfView {
     pub(super) last_fact: RefCell<Option<LastFact>>,
     read: Cell<u64>,
     max_read: Cell<u64>,
+    /// Whether the query is to stop.
+    stop: Stop,
+}
+
+/// The token of the query that runs.
+#[derive(Default)]
+struct Stop(RefCell<CancellationToken>);
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&self.0.borrow().is_cancelled()).finish()
+    }
 }
 
 /// What the dataset refuses to a query that runs.
@@ -56,6 +73,9 @@ pub enum DatasetError {
     /// It makes a text longer than a megabyte.
     #[error("the query makes a text of {0} bytes, more than {MAX_TEXT}")]
     TextTooLong(usize),
+    /// It is to stop.
+    #[error("the query was stopped before it was answered")]
+    Stopped,
     /// It names too many graphs.
     #[error("the query names too many graphs")]
     TooManyGraphs,
@@ -87,6 +107,7 @@ impl RdfView {
             last_fact: RefCell::default(),
             read: Cell::new(0),
             max_read: Cell::new(u64::MAX),
+            stop: Stop::default(),
         }
     }
 
@@ -114,25 +135,33 @@ impl RdfView {
         self.contexts.get_or_init(|| self.base.snapshot().contexts())
     }
 
-    pub(super) fn limit_reading(&self, facts: u64) {
+    /// Bounds the query that runs from now on.
+    pub(super) fn limit_reading(&self, facts: u64, cancel: &CancellationToken) {
         self.max_read.set(self.read.get().saturating_add(facts));
+        self.stop.0.replace(cancel.clone());
     }
 
-    /// Counts facts read.
+    /// Counts facts read, or what is as much work. Once it is too much, or the query is to stop, it stays so.
     #[inline]
     pub(super) fn count(&self, facts: u64) -> Result<(), DatasetError> {
         let read = self.read.get() + facts;
         self.read.set(read);
-        if read > self.max_read.get() { Err(DatasetError::TooMuchRead(self.max_read.get())) } else { Ok(()) }
+        if read > self.max_read.get() {
+            return Err(DatasetError::TooMuchRead(self.max_read.get()));
+        }
+        if self.stop.0.borrow().is_cancelled() { Err(DatasetError::Stopped) } else { Ok(()) }
     }
-}
 
-/// Whether a text is as short as those that a query may make.
-pub(super) fn check_length(term: &RdfTerm) -> Result<(), DatasetError> {
-    let bytes = match term {
-        RdfTerm::Literal(literal) => literal.value().len(),
-        RdfTerm::NamedNode(node) => node.as_str().len(),
-        RdfTerm::BlankNode(_) | RdfTerm::Triple(_) => 0,
-    };
-    if bytes > MAX_TEXT { Err(DatasetError::TextTooLong(bytes)) } else { Ok(()) }
+    /// Whether a text is as short as those that a query may make. Long ones count as what else a query keeps does.
+    pub(super) fn check_length(&self, term: &RdfTerm) -> Result<(), DatasetError> {
+        let bytes = match term {
+            RdfTerm::Literal(literal) => literal.value().len(),
+            RdfTerm::NamedNode(node) => node.as_str().len(),
+            RdfTerm::BlankNode(_) | RdfTerm::Triple(_) => 0,
+        };
+        if bytes > MAX_TEXT {
+            return Err(DatasetError::TextTooLong(bytes));
+        }
+        self.count(bytes as u64 / BYTES_OF_A_FACT)
+    }
 }

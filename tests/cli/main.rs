@@ -6,6 +6,8 @@
 mod asking;
 mod errors;
 mod harness;
+#[cfg(feature = "sparql")]
+mod linking;
 mod patterns;
 mod reading;
 mod remembering;

@@ -10,6 +10,7 @@ use crate::graph::{Answer, Hops, View};
 use crate::ledger::PendingObservation;
 use crate::memory::{Error, ErrorKind, Proposal, Tenant};
 use crate::model::{Fact, Term};
+use crate::retrieve::answer::{Outcome, Query as Asked};
 #[cfg(feature = "sparql")]
 use crate::sparql::library::Reading;
 use crate::time::{AsOf, Instant, KnownAt, Moment, Zone, parse_moment};
@@ -38,6 +39,7 @@ enum Ask {
     Merges,
     Pending,
     Query,
+    Question,
 }
 
 /// Where to read; every part may be left to the scenario.
@@ -76,6 +78,9 @@ pub(super) struct Question {
     name: Option<String>,
     #[serde(default)]
     params: Map<String, Value>,
+    /// Of `question`: the words, and who asks.
+    text: Option<String>,
+    asker: Option<String>,
     context: Option<String>,
     at: Option<String>,
     known_at: Option<String>,
@@ -164,6 +169,7 @@ impl Question {
             Ask::Proposals => "which entities may be one".to_owned(),
             Ask::Merges => "which entities are merged".to_owned(),
             Ask::Pending => "what waits".to_owned(),
+            Ask::Question => format!("{:?}", self.text.as_deref().unwrap_or_default()),
             Ask::Query => format!("query {} {}", self.name.as_deref().unwrap_or("?"), Value::Object(self.params.clone())),
         };
         let said = [("in context", &self.context), ("valid at", &self.at), ("as known at", &self.known_at), ("in zone", &self.zone)];
@@ -324,6 +330,21 @@ impl Bench<'_> {
             Ask::Pending => {
                 let told = |one: &PendingObservation| format!("{}: {}", words.observation_of(one.id), one.reason);
                 Ok(sets(&texts(question.expect.as_ref())?, &tenant.pending()?.iter().map(told).collect()))
+            }
+            Ask::Question => {
+                let view = view()?;
+                let query = Asked {
+                    text: question.text.as_deref().unwrap_or_default(),
+                    asked_at: self.scenario.now,
+                    zone: words.zone(),
+                    asker: question.asker.as_deref().unwrap_or("user"),
+                };
+                let told = match tenant.ask(view.as_of(), &query)? {
+                    Outcome::Answered(answers) => answers.said(&words.zone()),
+                    Outcome::NothingKnown(_) => vec!["nothing known".to_owned()],
+                    Outcome::NotUnderstood(_) => vec!["not understood".to_owned()],
+                };
+                Ok(sets(&texts(question.expect.as_ref())?, &told.into_iter().collect()))
             }
             Ask::Query => self.query(question, tenant, &view()?, words),
         }

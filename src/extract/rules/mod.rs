@@ -17,6 +17,7 @@ mod en;
 mod explain;
 mod ja;
 mod mapping;
+pub mod phrases;
 mod structure;
 mod when;
 

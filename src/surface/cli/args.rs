@@ -84,6 +84,20 @@ pub(super) enum Command {
         #[command(flatten)]
         when: When,
     },
+    /// Answer a question in words, exactly, with its interval; or say that nothing is known
+    Ask {
+        /// The question, in one argument or in several
+        #[arg(required = true, num_args = 1..)]
+        text: Vec<String>,
+        /// Who asks: whom "I" and "my" mean
+        #[arg(long, value_name = "NAME", default_value = "user")]
+        asker: String,
+        /// Also say how the question was read, and the facts on the way
+        #[arg(long)]
+        explain: bool,
+        #[command(flatten)]
+        when: When,
+    },
     /// Who has TAIL for RELATION
     Holders {
         /// A relation, or a wording of one

@@ -318,7 +318,7 @@ impl Failure {
 #[cfg(feature = "sparql")]
 fn next_for_query(error: &SparqlError, line: Option<&str>) -> Option<String> {
     let next = match error {
-        SparqlError::Syntax { .. } | SparqlError::TooDeep { .. } => {
+        SparqlError::Syntax { .. } | SparqlError::TooDeep { .. } | SparqlError::TooEntangled { .. } => {
             return line.map(|line| format!("the line is: {}", super::output::shorten(line, 120)));
         }
         SparqlError::Position { .. } | SparqlError::Dataset(DatasetError::Position { .. }) => {
@@ -334,6 +334,7 @@ fn next_for_query(error: &SparqlError, line: Option<&str>) -> Option<String> {
         | SparqlError::TooManyParts { .. }
         | SparqlError::TooManyCombined { .. }
         | SparqlError::BadParameter(_)
+        | SparqlError::BlankParameter { .. }
         | SparqlError::UnknownParameter(_)
         | SparqlError::NoOperation(_)
         | SparqlError::Unwritable(_)

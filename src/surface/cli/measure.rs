@@ -3,7 +3,9 @@
 use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
-use crate::eval::{Event, check, consolidation, conversations, extraction, intervals, policy, resolution, stretches, time, timeline};
+use crate::eval::{
+    Event, answers, check, consolidation, conversations, extraction, intervals, pointintime, policy, resolution, stretches, time, timeline,
+};
 use crate::extract::Rules;
 use crate::surface::transfer::SCHEMA;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,7 +20,7 @@ pub(super) const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
 pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
 
 /// The evaluations there are.
-const NAMES: &str = "timeline, intervals, conversations, time, extraction, consolidation, policy, resolution";
+const NAMES: &str = "timeline, intervals, conversations, time, extraction, consolidation, answers, pointintime, policy, resolution";
 
 /// `check DIR`.
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
@@ -83,6 +85,8 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
         "time" => expressions(data, misses, &mut tell),
         "extraction" => extracted(data, misses, &mut tell),
         "consolidation" => consolidated(data, scratch.path(), misses, &mut tell),
+        "answers" => answered(data, scratch.path(), misses, &mut tell),
+        "pointintime" => then(data, scratch.path(), misses, &mut tell),
         "policy" => admission(data, misses, &mut tell),
         "resolution" => records(data, misses, &mut tell),
         "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
@@ -125,6 +129,30 @@ fn expressions(data: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> R
 /// `eval consolidation`: a row of counts for each size, and what was missed or wrong if that was asked for.
 fn consolidated(data: &Path, scratch: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
     let report = consolidation::run(data, scratch, tell)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval answers`: a row of counts for each kind of question and size, and what was not right if that was asked for.
+fn answered(data: &Path, scratch: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = answers::run(data, scratch, tell)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval pointintime`: a row of counts for each kind of question, and what was not right if that was asked for.
+fn then(data: &Path, scratch: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = pointintime::run(data, scratch, tell)?;
     for line in report.to_table().lines() {
         tell(Event::Detail(line));
     }

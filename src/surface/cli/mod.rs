@@ -22,6 +22,7 @@ mod policy;
 mod preview;
 #[cfg(feature = "sparql")]
 mod query;
+mod question;
 #[cfg(feature = "sparql")]
 mod rdf;
 mod read;
@@ -102,6 +103,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Timeline { head, relation, incoming, when } => {
             timeline::timeline(&open()?, screen, head, relation.as_deref(), *incoming, when)
         }
+        Command::Ask { text, asker, explain, when } => question::answered(&open()?, screen, &text.join(" "), asker, *explain, when),
         Command::Diff(asked) => read::diff(&open()?, screen, asked),
         Command::Why { what, when } => read::why(&open()?, screen, what, when),
         Command::Neighbours { entity, hops, hub_limit, limit, when } => {

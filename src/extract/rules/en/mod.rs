@@ -11,6 +11,8 @@ mod mood;
 mod morph;
 mod noun;
 mod pack;
+mod pattern;
+mod phrases;
 mod read;
 mod scene;
 mod stated;

@@ -3,15 +3,11 @@
 //! Owns the format of pattern packs, TOML with one table a relation (see [`Grammar::with`]). Knows no text.
 
 use super::morph::{inflect, is_plural, regular_past, singular};
+use super::pattern::{Raw, is_slot, pattern};
 use super::tag::Form;
 use crate::extract::rules::PatternError;
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while1};
-use nom::character::complete::{char, space0};
-use nom::combinator::{all_consuming, map, opt};
-use nom::multi::{many1, separated_list1};
-use nom::sequence::{delimited, preceded, terminated};
-use nom::{IResult, Parser};
+use nom::Parser;
+use nom::combinator::all_consuming;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 use toml::{Table, Value};
@@ -623,6 +619,30 @@ impl Grammar {
         Some((singular(phrase).into_owned(), vec![*frame]))
     }
 
+    /// The relational nouns with what they stand for, in no order.
+    pub(super) fn relational_nouns(&self) -> impl Iterator<Item = (&str, &NounFrame)> {
+        self.nouns.iter().flat_map(|(noun, frames)| frames.iter().map(move |frame| (noun.as_str(), frame)))
+    }
+
+    /// The patterns with the verbs that begin them, and whether those are passive, in the order of the packs.
+    pub(super) fn verb_patterns(&self) -> impl Iterator<Item = (Vec<String>, bool, &Pattern)> {
+        let mut verbs: Vec<[Vec<String>; 2]> = vec![<[Vec<String>; 2]>::default(); self.patterns.len()];
+        let mut keys: Vec<(&String, &Vec<usize>)> = self.by_verb.iter().collect();
+        keys.sort_unstable();
+        for (key, patterns) in keys {
+            let (verb, passive) = key.strip_prefix('+').map_or((key.as_str(), false), |verb| (verb, true));
+            for at in patterns {
+                if let Some([active, participle]) = verbs.get_mut(*at) {
+                    if passive { participle } else { active }.push(verb.to_owned());
+                }
+            }
+        }
+        let both = self.patterns.iter().zip(verbs);
+        both.flat_map(|(pattern, [active, passive])| {
+            [(active, false, pattern), (passive, true, pattern)].into_iter().filter(|(verbs, ..)| !verbs.is_empty())
+        })
+    }
+
     /// What a noun is the state of, by its last word.
     pub(super) fn states_of<'s>(&'s self, noun: &'s str) -> impl Iterator<Item = &'s StateNoun> {
         self.states.iter().filter(move |state| state.noun == noun)
@@ -831,50 +851,6 @@ fn strings<'v>(name: &str, value: Option<&'v Value>) -> Result<Vec<&'v str>, Pat
     let Some(value) = value else { return Ok(Vec::new()) };
     let fault = || PatternError::unreadable(name, format!("{value} is no list of texts"));
     value.as_array().ok_or_else(fault)?.iter().map(|one| one.as_str().ok_or_else(fault)).collect()
-}
-
-fn is_slot(word: &str) -> bool {
-    matches!(word.split(':').next(), Some("H" | "T" | "S" | "O"))
-}
-
-/// An element as it is written.
-enum Raw<'p> {
-    Words(Vec<String>),
-    Maybe(Vec<String>),
-    Slot(char, Option<&'p str>),
-    Other,
-}
-
-fn pattern(input: &str) -> IResult<&str, Vec<Raw<'_>>> {
-    many1(terminated(element, space0)).parse(input)
-}
-
-fn element(input: &str) -> IResult<&str, Raw<'_>> {
-    alt((slot, map(delimited(char('('), words, char(')')), Raw::Maybe), map(words, Raw::Words))).parse(input)
-}
-
-fn slot(input: &str) -> IResult<&str, Raw<'_>> {
-    let (rest, (letter, sort)) = (
-        alt((tag("H"), tag("T"), tag("S"), tag("O"))),
-        opt(preceded(char(':'), take_while1(|c: char| c.is_ascii_lowercase() || c == '_'))),
-    )
-        .parse(input)?;
-    if rest.starts_with(|c: char| c.is_alphanumeric()) {
-        return Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Verify)));
-    }
-    Ok((
-        rest,
-        match letter {
-            "H" => Raw::Slot('H', sort),
-            "T" => Raw::Slot('T', sort),
-            _ => Raw::Other,
-        },
-    ))
-}
-
-fn words(input: &str) -> IResult<&str, Vec<String>> {
-    let letters = take_while1(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '-' | '&' | '.' | '/' | '%'));
-    map(separated_list1(char('|'), letters), |words: Vec<&str>| words.into_iter().map(str::to_owned).collect()).parse(input)
 }
 
 #[cfg(test)]

@@ -768,7 +768,9 @@ impl<'a, 'g> Reader<'a, 'g> {
                 if subjects.is_empty() || !fits(sort) {
                     return None;
                 }
-                (texts(in_heads), Self::as_tails(scene, subjects))
+                // "My manager approved my leave": a common noun alone is anybody's.
+                let heads = texts(in_heads).into_iter().filter(|head| !self.is_anybodys_word(head));
+                (heads.collect(), Self::as_tails(scene, subjects))
             }
             Subject::Any if in_heads.is_empty() && !pattern.has_head() => {
                 if self.grammar.relation(pattern.relation).is_some_and(|relation| relation.name.starts_with("prefers_")) {

@@ -8,7 +8,7 @@
 
 use super::chunk::{Tense, Vg, vg};
 use super::judge::Hints;
-use super::pack::{Effect, NounFrame, Pattern, Piece, Sort, Subject};
+use super::pack::{Effect, Grammar, NounFrame, Pattern, Piece, Sort, Subject};
 use super::read::{Reader, Saying};
 use super::scene::Scene;
 use super::tag::Form;
@@ -27,6 +27,8 @@ struct Stated<'g> {
     group: Vg<'g>,
     times: Vec<usize>,
     weight: usize,
+    /// Its tail is one name with "and" inside, by the noun at its end: "Marl and Brod Railway".
+    joint: bool,
 }
 
 /// A name, or a common noun in its place.
@@ -52,10 +54,10 @@ struct Held {
 }
 
 /// Small words inside names.
-const JOINERS: [&str; 52] = [
+const JOINERS: [&str; 53] = [
     "of", "the", "and", "in", "on", "at", "to", "for", "from", "with", "by", "a", "an", "or", "de", "der", "den", "des", "du", "da", "di",
     "do", "dos", "del", "della", "la", "le", "les", "el", "al", "von", "van", "zu", "zur", "af", "av", "y", "e", "i", "bin", "ibn", "st",
-    "upon", "am", "im", "sur", "sous", "et", "und", "og", "och", "as",
+    "upon", "am", "im", "sur", "sous", "et", "und", "og", "och", "as", "without",
 ];
 
 /// Small words that names begin with.
@@ -114,6 +116,70 @@ const WHICH: [&str; 16] = [
 /// Prepositions of places.
 const PLACED: [&str; 4] = ["in", "at", "on", "near"];
 
+/// Nouns of places where people are taught.
+const SCHOOLS: [&str; 6] = ["university", "college", "institute", "academy", "faculty", "school"];
+
+/// Offices and institutions that are named by their tasks.
+const OFFICES: [&str; 29] = [
+    "ministry",
+    "minister",
+    "secretary",
+    "department",
+    "commissioner",
+    "committee",
+    "council",
+    "institute",
+    "school",
+    "academy",
+    "bureau",
+    "agency",
+    "commission",
+    "board",
+    "office",
+    "directorate",
+    "secretariat",
+    "faculty",
+    "undersecretary",
+    "ministers",
+    "society",
+    "chamber",
+    "centre",
+    "center",
+    "union",
+    "association",
+    "federation",
+    "confederation",
+    "guild",
+];
+
+/// Titles of nobles, which are borne behind a name.
+const NOBLE: [&str; 24] = [
+    "duke",
+    "duchess",
+    "earl",
+    "count",
+    "countess",
+    "prince",
+    "princess",
+    "baron",
+    "baroness",
+    "viscount",
+    "viscountess",
+    "marquess",
+    "marquis",
+    "marchioness",
+    "margrave",
+    "landgrave",
+    "king",
+    "queen",
+    "emperor",
+    "empress",
+    "lord",
+    "lady",
+    "archduke",
+    "baronet",
+];
+
 /// What begins a clause with something missing in it.
 const GAPS: [&str; 5] = ["that", "which", "who", "whom", "where"];
 
@@ -168,7 +234,9 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
         let turned = bare(&one.head) == bare(&stated.tail) && bare(&one.tail) == bare(&stated.head);
         !past(one) && (straight && (one.relation == relation || !sure) || turned && one.relation != relation && !sure)
     };
-    let listed = told.len() > 1
+    let listed = !enumerates_tasks(&stated.tail)
+        && !stated.joint
+        && told.len() > 1
         && told.iter().all(|one| bare(&one.head) == bare(&stated.head))
         && told.iter().all(|one| one.relation == relation)
         && told.iter().any(|one| told.first().is_some_and(|first| first.tail != one.tail));
@@ -176,6 +244,29 @@ fn keeps(told: &[Draft], relation: &str, stated: &Stated<'_>) -> bool {
     let beside = told.iter().any(|one| one.relation != relation && one.phase != Phase::Now);
     let aside = beside && stated.head.contains(['(', ',']) && told.iter().all(|one| stated.head.contains(&one.head));
     told.iter().any(|one| same(one) || one.corrects.is_some() || one.polarity == Polarity::Ends) || listed || aside
+}
+
+/// "Ministry of Trade, Ports and Roads": what follows the noun and "of" are its tasks, and all of it is one name.
+fn enumerates_tasks(name: &str) -> bool {
+    let words: Vec<String> = name.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let led = words.windows(2).position(|pair| {
+        pair.iter()
+            .zip([true, false])
+            .all(|(word, noun)| if noun { OFFICES.contains(&word.as_str()) } else { matches!(word.as_str(), "of" | "for") })
+    });
+    led.is_some_and(|at| {
+        words.iter().skip(at + 2).any(|word| word == "and") && words.iter().skip(at + 1).all(|word| !OFFICES.contains(&word.as_str()))
+    })
+}
+
+/// "Marl and Brod Railway": one noun of an organisation stands behind both, so that, of one stretch of time, they are one name.
+fn is_joint(grammar: &Grammar, name: &str) -> bool {
+    let Some((before, behind)) = name.split_once(" and ") else { return false };
+    let is_organisation = |text: &str| {
+        let noun = text.rsplit(' ').next().unwrap_or_default().to_lowercase();
+        ["org_noun", "school", "sort_noun"].iter().any(|class| grammar.has_class(&noun, class))
+    };
+    behind.contains(' ') && !behind.contains(" and ") && !before.contains(',') && is_organisation(behind) && !is_organisation(before)
 }
 
 /// The statement of a sentence that asks for most of its words; of equal ones the first that the packs have.
@@ -273,6 +364,7 @@ impl<'g> Wide<'_, '_, 'g> {
                     relation,
                     number,
                     effect,
+                    joint: !times.is_empty() && is_joint(self.scene.grammar, &tail),
                     head,
                     tail,
                     group,
@@ -352,6 +444,20 @@ impl<'g> Wide<'_, '_, 'g> {
             let adverb = to > from && matches!(self.scene.line.tag(to - 1), Some(Tag::Adv)) && !self.is_large(to - 1);
             // "in |July|": what leads a time goes with it.
             let lead = to > from && to < whole.1 && self.is_time(to) && matches!(self.scene.line.tag(to - 1), Some(Tag::Prep | Tag::Sub));
+            // "Brod Rovers |1912| from 2001 to 2004": the year that a club bears.
+            let borne = to < whole.1
+                && to > from + 1
+                && self.is_large(to - 2)
+                && !self.is_time(to - 2)
+                && self
+                    .scene
+                    .line
+                    .tokens
+                    .get(to - 1)
+                    .is_some_and(|token| token.lower.len() == 4 && token.lower.bytes().all(|byte| byte.is_ascii_digit()));
+            if borne {
+                break;
+            }
             if to > from && self.is_time(to - 1) || adverb || lead {
                 to -= 1;
             } else if to > from && to < whole.1 && matches!(self.scene.line.tag(to - 1), Some(Tag::Comma)) {
@@ -435,8 +541,31 @@ impl<'g> Wide<'_, '_, 'g> {
         let parts = |at: &usize| {
             self.scene.line.tag(*at) == Some(Tag::Comma)
                 && !matches!(self.lower(at + 1), "inc" | "inc." | "ltd" | "jr" | "jr." | "sr" | "llc")
+                && !self.bears(from, *at, to)
         };
         (from + 1..to).find(parts).unwrap_or(to)
+    }
+
+    /// Whether what follows a comma is the rest of a name: the title of a noble ("Ada Marr, 2nd Countess of Brod"), the letters of a
+    /// district ("Sund, N.B."), the seat of a school of many ("University of Ostland, Brod").
+    fn bears(&self, from: usize, comma: usize, to: usize) -> bool {
+        let first = comma + 1;
+        let large = |at: usize| self.is_large(at) || JOINERS.contains(&self.lower(at)) || self.lower(at) == ".";
+        if enumerates_tasks(self.scene.slice(from, to)) && (first..to).all(|at| large(at) || self.lower(at) == ",") {
+            return true;
+        }
+        if first >= to || !(first..to).all(large) {
+            return false;
+        }
+        let numbered = usize::from(self.lower(first).starts_with(|c: char| c.is_ascii_digit()));
+        let letters = self.scene.slice(first, to).trim_end_matches('.');
+        let is_district = letters.contains('.') && letters.split('.').all(|one| one.chars().count() == 1);
+        // "University of Ostland, Brod", "Academy of Arts, Brod", "Old Hall, University of Brod": the seat, or what it belongs to.
+        let teaches = |from: usize, to: usize| (from..to).any(|at| SCHOOLS.contains(&self.lower(at)));
+        let named = self.scene.grammar.has_class(&self.scene.line.phrase(first, to), "known_place");
+        let is_seat = teaches(from, comma) && (first + 1 == to && !named || teaches(first, to))
+            || teaches(first, to) && self.lower(first + 1) == "of";
+        NOBLE.contains(&self.lower(first + numbered)) || is_district || is_seat
     }
 
     /// Whether a word is a verb that its sentence could stand on.

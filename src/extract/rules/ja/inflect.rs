@@ -135,6 +135,11 @@ fn row(last: char) -> Option<([&'static str; 4], &'static str, bool)> {
     })
 }
 
+/// What all forms of a dictionary form begin with.
+pub(super) fn stem(word: &str) -> &str {
+    class_of(word).1
+}
+
 /// The stems of a dictionary form, each with what may follow it, and the word's class.
 ///
 /// A word in だ, or without any ending, is a noun or adjective that takes the copula.

@@ -20,6 +20,7 @@ mod mood;
 mod pack;
 mod particle;
 mod phrase;
+mod phrases;
 mod reader;
 mod retract;
 mod script;

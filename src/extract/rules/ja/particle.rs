@@ -122,6 +122,11 @@ impl Particle {
         TABLE.iter().find(|(letters, ..)| *letters == written).map(|(.., particle)| *particle)
     }
 
+    /// The ways in which a particle is written.
+    pub(super) fn written(self) -> impl Iterator<Item = &'static str> {
+        TABLE.iter().filter(move |(.., particle)| *particle == self).map(|(letters, ..)| *letters)
+    }
+
     /// A word and the particle it ends in.
     pub(super) fn strip(written: &str) -> (&str, Option<Self>) {
         let longest = TABLE.iter().filter(|(letters, ..)| written.ends_with(letters)).max_by_key(|(letters, ..)| letters.len());

@@ -135,6 +135,21 @@ impl Reader<'_, '_> {
                     .iter()
                     .any(|class| self.grammar.has_class(&lower, class))
             }
+            // "I quit social media": no firm, for want of an article and of a name.
+            "employer" if said.polarity == Polarity::Ends && !tail.chars().any(char::is_uppercase) => {
+                scene_nps(scene, saying).any(|np| np.det.is_none() && np.owner.is_none() && scene.slice(np.core, np.to) == tail)
+            }
+            // "The kids start at Ely": at school.
+            "employer" if saying.group.is_some_and(|group| matches!(group.lemma, "start" | "begin")) => {
+                let noun = head.rsplit(' ').next().unwrap_or_default();
+                matches!(
+                    noun,
+                    "kid" | "kids" | "child" | "children" | "son" | "sons" | "daughter" | "daughters" | "twins" | "boys" | "girls"
+                )
+            }
+            // "I bought my mum a scarf": for her.
+            "bought" => ["kin", "person_noun"].iter().any(|class| self.grammar.has_class(&tail.to_lowercase(), class)),
+            "official_name" => Some(head) == self.setting.author(),
             // "We rented a flat": when and until when is not said.
             "rents" => said.phase == Phase::Past && times.is_empty(),
             "has_appointment" => said.polarity != Polarity::Holds,

@@ -97,6 +97,14 @@ impl Reader<'_, '_> {
             && (somebody || !["kin", "person_noun", "ticket"].iter().any(|class| self.grammar.has_class(&noun, class)))
     }
 
+    /// Whether in talk a head is one common noun that is neither a person nor something with a number of its own.
+    pub(super) fn is_anybodys_word(&self, head: &str) -> bool {
+        let plain = !head.contains(' ') && head.chars().all(char::is_lowercase) && self.setting.author() != Some(head);
+        plain
+            && !self.setting.is_written()
+            && !["kin", "person_noun", "ticket", "animal"].iter().any(|class| self.grammar.has_class(head, class))
+    }
+
     /// "My mother", where this text or an earlier turn of the speaker says what she is called.
     fn named_elsewhere(&self, scene: &Scene<'_, '_>, subject: usize) -> Option<String> {
         let np = scene.np(subject).filter(|np| !np.pronoun && scene.name(subject).is_none() && !scene.setting.is_written())?;

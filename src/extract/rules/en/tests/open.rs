@@ -144,7 +144,14 @@ fn moves_between_services_and_jobs_to_come_are_read_as_such() {
         &["Kim | uses | Orb Music | holds | since before now", "Kim | uses | Low Tide | ends | over by now"],
     );
     check("I got a new job at Orb, starting in July.", &["Kim | employer | Orb | holds | since 2024-07"]);
-    for text in ["I moved to N26 last year.", "I'm on parental leave from Orb.", "I'm in talks with Orb.", "I used to run marathons."] {
+    for text in [
+        "I moved to N26 last year.",
+        "I'm on parental leave from Orb.",
+        "I'm in talks with Orb.",
+        "I used to run marathons.",
+        "I quit social media.",
+        "My manager approved my leave.",
+    ] {
         check(text, &[]);
     }
 }
