@@ -13,6 +13,7 @@ use super::pack::{RelationId, Sort};
 use super::particle::Particle;
 use super::phrase::{Entity, Owner, Pending};
 use super::reader::{Reader, Said};
+use super::value::Told;
 use crate::extract::RejectionKind;
 use crate::model::Polarity;
 use crate::time::Start;
@@ -153,7 +154,8 @@ impl Reader<'_> {
                 tail.text = stem.strip_suffix('の').unwrap_or(stem).to_owned();
             }
         }
-        if tails.is_empty() && self.relation_name(relation) != "status" {
+        let lost = matches!(found.frame.sort, Sort::Lost | Sort::LostAll);
+        if tails.is_empty() && !lost && self.relation_name(relation) != "status" {
             // An answer leaves out what was asked about.
             let asked = self.questions.iter().find(|asked| asked.relation == relation && !Self::is_asked(&asked.tail));
             let Some(asked) = asked else { return };
@@ -272,12 +274,16 @@ impl Reader<'_> {
             }
         }
         let Some((phase, polarity)) = self.phase(said, found, &times) else { return };
-        if found.frame.sort == Sort::End && polarity == Polarity::Holds {
+        if (lost || found.frame.sort == Sort::End) && polarity == Polarity::Holds {
             for time in &times {
                 if let Some(time) = self.times.get_mut(*time) {
                     time.role = Role::Until;
                 }
             }
+        }
+        if lost {
+            self.lose(said, found, &heads, Told { phase, polarity, times, at: clause.at.clone(), corrects: None });
+            return;
         }
         // 英語は得意じゃない: that it is spoken badly says not that it is never.
         if self.relation_name(relation) == "speaks"
@@ -374,14 +380,14 @@ impl Reader<'_> {
     }
 
     /// What somebody has by a relation, as far as it was told before: the firm that "the company" is.
-    fn known_tail(&self, head: &str, relation: RelationId) -> Option<Entity> {
+    pub(super) fn known_tail(&self, head: &str, relation: RelationId) -> Option<Entity> {
         let known = self.before.iter().chain(&self.found).rev();
         let mut known = known.filter(|known| known.head == head && known.relation == relation && known.polarity == Polarity::Holds);
         Some(Entity { text: known.next()?.tail.clone(), ..Entity::default() })
     }
 
     /// 六月に会社を辞めます: which one, nobody says; that it is to be done is a plan.
-    fn quit(&mut self, said: &Said<'_>, phase: Phase, polarity: Polarity) {
+    pub(super) fn quit(&mut self, said: &Said<'_>, phase: Phase, polarity: Polarity) {
         if phase == Phase::Now && polarity == Polarity::Holds && !self.setting.is_written() {
             let tail = self.words_of(said, said.place);
             self.intend(said, "plans_to", tail);
@@ -595,7 +601,7 @@ impl Reader<'_> {
                 Sort::Say => Some((Phase::Now, Never)),
                 Sort::Did if has(Flags::PAST) => Some((Phase::Happened, Never)),
                 Sort::Did | Sort::Begin if has(Flags::ONGOING) => Some((Phase::SoFar, Never)),
-                Sort::Did | Sort::Begin | Sort::End | Sort::Off => None,
+                Sort::Did | Sort::Begin | Sort::End | Sort::Off | Sort::Lost | Sort::LostAll => None,
             };
         }
         match sort {
@@ -670,7 +676,7 @@ impl Reader<'_> {
                 }
                 (timed && (!planned || self.setting.is_written())).then_some((Phase::Ahead, Holds))
             }
-            Sort::End => {
+            Sort::End | Sort::Lost | Sort::LostAll => {
                 let then = form.link == Link::Te && said.chain.any(Flags::PAST.with(Flags::ONGOING));
                 if has(Flags::PAST) && !form.is(Flags::DECIDED) || form.is(Flags::DONE) || bare || has(Flags::ONGOING) || then {
                     return Some((Phase::Over, Ends));

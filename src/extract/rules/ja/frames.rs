@@ -4,7 +4,7 @@
 use super::clause::{Arg, Clause, Item, Sort as PartSort};
 use super::form::{Flags, Form, Link};
 use super::inflect::Class;
-use super::pack::{Frame, Holds, Mode, Slot};
+use super::pack::{Frame, Holds, Mode, Slot, Sort};
 use super::particle::Particle;
 use super::reader::Reader;
 use super::script::is_numeral;
@@ -55,7 +55,8 @@ impl Reader<'_> {
         });
         // サポートを終了した: what is done to something is no state of whoever does it.
         let object = clause.args.iter().any(|arg| arg.particle == Particle::Wo);
-        all.retain(|found| !object || found.frame.slots.iter().any(|slot| slot.holds != Holds::Head));
+        let lost = |found: &Match| matches!(found.frame.sort, Sort::Lost | Sort::LostAll);
+        all.retain(|found| !object || lost(found) || found.frame.slots.iter().any(|slot| slot.holds != Holds::Head));
         // 不具合は2.0.3で修正された: of what, nobody says.
         all.retain(|found| found.head.is_some() || !self.thing(found.frame.relation) || self.topic().is_some());
         // ポスターに…とあった: in kana it is rather that something is there than that one met it.

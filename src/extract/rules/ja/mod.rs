@@ -15,6 +15,7 @@ mod household;
 mod inflect;
 mod intent;
 mod lexicon;
+mod lost;
 mod mood;
 mod pack;
 mod particle;

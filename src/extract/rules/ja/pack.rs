@@ -1,7 +1,7 @@
 //! The pattern pack: how each relation is put into Japanese words, read from TOML.
 //!
 //! A table is a relation; its lists are phrasings:
-//! - `say` (a state), `begin` (a state that begins), `end` (one that ends), `did` (an event) and `off` (an event that is called off) hold frames such as
+//! - `say` (a state), `begin` (a state that begins), `end` (one that ends), `did` (an event) and `off` (an event that is called off), `lost` and `lost_all` (what ends, with its value not said) hold frames such as
 //!   `tailに 住む` or `?fromから tailに 引っ越す`: slots with the particles that mark them, words that must be there (`興味が`), and
 //!   the predicate in its dictionary form. A slot may ask for a class of words (`tail:schoolに`) or refuse one (`tail:!placeで`);
 //!   What stands between a slot and its particle (`tailアレルギーが`) ends the argument and is left out. `?` makes it optional; `/` parts particles that do equally; `:ongoing` or `:asked` after the predicate asks for ている or for a request.
@@ -40,6 +40,10 @@ pub(super) enum Sort {
     Did,
     /// What was to be is called off.
     Off,
+    /// A state ends, and its value is not said: "仕事を辞めた".
+    Lost,
+    /// The same of all that anybody has: "失業した".
+    LostAll,
 }
 
 /// What a slot holds.
@@ -249,12 +253,14 @@ impl Pack {
                         }
                     }
                 }
-                "say" | "begin" | "end" | "did" | "off" => {
+                "say" | "begin" | "end" | "did" | "off" | "lost" | "lost_all" => {
                     let sort = match key.as_str() {
                         "say" => Sort::Say,
                         "begin" => Sort::Begin,
                         "end" => Sort::End,
                         "off" => Sort::Off,
+                        "lost" => Sort::Lost,
+                        "lost_all" => Sort::LostAll,
                         _ => Sort::Did,
                     };
                     for entry in strings(name, key, value)? {

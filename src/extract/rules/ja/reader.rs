@@ -43,6 +43,8 @@ pub(super) struct Reader<'a> {
     /// What turns before claim, and what the last one asks.
     pub(super) before: Vec<Finding>,
     pub(super) questions: Vec<Finding>,
+    /// Ends whose value is not said.
+    pub(super) lost: Vec<super::lost::Lost>,
     /// What the last turn of the same person claims.
     pub(super) last_own: Vec<Finding>,
     /// Whether it was asked since when.
@@ -56,7 +58,7 @@ pub(super) struct Reader<'a> {
     /// Whether the sentence is a task of the minutes: "アクション：…".
     pub(super) action: bool,
     /// How many claims were told so far, one that is told twice counted twice.
-    told: usize,
+    pub(super) told: usize,
     /// The time of a heading, at which all that is told under it changed.
     pub(super) dated: Option<usize>,
     bounds: Vec<Range<usize>>,
@@ -81,6 +83,7 @@ impl<'a> Reader<'a> {
             asking: false,
             before: Vec::new(),
             questions: Vec::new(),
+            lost: Vec::new(),
             last_own: Vec::new(),
             since_when: false,
             correcting: false,
@@ -794,11 +797,9 @@ impl<'a> Reader<'a> {
     pub(super) fn finish(self) -> Reading {
         let today = self.found.iter().any(|finding| finding.today).then(|| parse_one("今日", &self.setting.calendar)).flatten();
         let today = today.map(|time| TimeMention { role: Role::Since, ..time });
-        let drafts = self
-            .found
-            .iter()
-            .map(|finding| (finding, self.death_of(finding)))
-            .map(|(finding, death)| Draft {
+        let draft = |finding: &Finding| {
+            let death = self.death_of(finding);
+            Draft {
                 head: finding.head.clone(),
                 relation: self.relation_name(finding.relation).to_owned(),
                 tail: finding.tail.clone(),
@@ -818,9 +819,11 @@ impl<'a> Reader<'a> {
                 pattern: format!("ja/{}", finding.pattern),
                 confidence: finding.confidence,
                 corrects: finding.corrects.clone(),
-            })
-            .collect();
-        Reading { drafts, refused: self.refused, tagged: self.tagged, ..Reading::default() }
+            }
+        };
+        let drafts = self.found.iter().map(draft).collect();
+        let open = self.lost.iter().map(|lost| lost.drafted(draft(&lost.finding))).collect();
+        Reading { drafts, open, refused: self.refused, tagged: self.tagged }
     }
 }
 

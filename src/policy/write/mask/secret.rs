@@ -73,10 +73,13 @@ pub(super) fn labelled(search: &mut Search<'_>) {
             Label::Phrase => value.quoted && said.split_whitespace().count() >= FEWEST_OF_A_SEED,
             Label::Pin => {
                 // "PIN 4821", but no pin of a row of them.
-                let plain = value.tie != Tie::Bare
-                    || text.get(hit.start..hit.end).is_some_and(|word| !word.bytes().any(|byte| byte.is_ascii_lowercase()));
+                let word = text.get(hit.start..hit.end).unwrap_or_default();
+                // "PIN 4821", "gate code 4410"
+                let plain = value.tie != Tie::Bare || word.contains(' ') || !word.bytes().any(|byte| byte.is_ascii_lowercase());
                 let most = if value.tie == Tie::Bare { 6 } else { 12 };
-                plain && (4..=most).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_digit())
+                let figures = said.bytes().filter(u8::is_ascii_digit).count();
+                let opens = said.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'#' | b'*'));
+                plain && (4..=most).contains(&figures) && opens
             }
             Label::ApiKey => option || (value.tie != Tie::Bare && is_key(said)),
             Label::Bearer => said.len() >= 16 && is_key(said),
@@ -177,18 +180,32 @@ pub(super) fn in_lines(search: &mut Search<'_>) {
                 && holds(said, |byte| byte.is_ascii_digit())
                 && !said.contains('/')
         };
-        if let Some(login) = ["login", "credentials", "log-in", "sign-in"].iter().find_map(|word| line.find(word))
+        if let Some(login) = ["login", "credentials", "log-in", "sign-in", "log in", "sign in"].iter().find_map(|word| line.find(word))
             && let Some(slash) = line.get(login..).and_then(|rest| rest.find(" / ")).map(|found| login + found)
-            && line.get(login..slash).is_some_and(|between| {
-                between.len() <= 64 && (between.contains(" is ") || between.contains(": ") || between.contains(" are "))
-            })
+            && line
+                .get(login..slash)
+                .is_some_and(|between| between.len() <= 64 && [" is ", ": ", " are ", " with "].iter().any(|sign| between.contains(sign)))
             && strong(word(slash + 3))
         {
             take(slash + 3, word(slash + 3));
         }
         if let Some(net) = ["wifi", "wi-fi", "wlan"].iter().find_map(|word| line.find(word))
             && let Some(key) = line.get(net..).and_then(|rest| {
-                [" key ", " key: ", " key is "].iter().filter_map(|sign| rest.find(sign).map(|found| found + sign.len())).max()
+                let signs = [
+                    " key ",
+                    " key: ",
+                    " key is ",
+                    " code ",
+                    " code: ",
+                    " code is ",
+                    " pass ",
+                    " pass: ",
+                    " pass is ",
+                    "のパスは",
+                    "のパスは ",
+                    "のパス: ",
+                ];
+                signs.iter().filter_map(|sign| rest.find(sign).map(|found| found + sign.len())).max()
             })
             && strong(word(net + key))
         {
@@ -280,7 +297,10 @@ fn words_of_a_phrase(text: &str, value: &Value, label: Label) -> Option<usize> {
     let plain = |word: &&str| (2..=14).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase()) && !is_joint(word);
     let most = if label == Label::Phrase { 40 } else { 12 };
     // The rest of a clause may be about the words; those of a wallet are so many.
-    let taken = words.iter().take_while(|word| plain(word)).count();
+    // The lists that wallets draw from have words that join others, and none of two letters.
+    let drawn = |word: &&&str| (3..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let all = if label == Label::Phrase { words.iter().take(4 * FEWEST_OF_A_SEED).take_while(drawn).count() } else { 0 };
+    let taken = if all >= 2 * FEWEST_OF_A_SEED { all } else { words.iter().take(most + 1).take_while(|word| plain(word)).count() };
     let whole = taken == words.len() || (label == Label::Phrase && taken >= 2 * FEWEST_OF_A_SEED);
     let length = words.iter().take(taken).map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
     (whole && (fewest..=most).contains(&taken)).then_some(length)

@@ -626,3 +626,31 @@ fn what_only_stands_where_a_value_would_stays() {
         "the credentials are fine / good",
     ]);
 }
+
+#[test]
+fn secrets_in_free_words() {
+    masks(
+        MaskKind::Password,
+        &[
+            ("my password is still heron77", "my password is still [password]"),
+            ("the wifi code: heron-lake-22", "the wifi code: [password]"),
+            ("the gate code is 4471#", "the gate code is [password]"),
+            ("gate code 4471", "gate code [password]"),
+            ("safe combination 12-34-56", "safe combination [password]"),
+            ("the passphrase we use is otter lake copper moon", "the passphrase we use is [password]"),
+            ("seed words: again least about over above ability absent absorb abstract absurd abuse access", "seed words: [password]"),
+            ("玄関の暗証コードは4471です", "玄関の暗証コードは[password]です"),
+            ("WiFiのパスは heron22", "WiFiのパスは [password]"),
+            ("確認コードは４４７１です", "確認コードは[password]です"),
+        ],
+    );
+    leaves(&[
+        "The combination of 1200 and 3400 is odd.",
+        "The verification code expires after 10 minutes.",
+        "The password is still required.",
+        "The seed words in this poem are soft and warm like rain over the old mill near town.",
+        "We log in with Google / Apple.",
+        "ロッカーの番号は12番です",
+        "The error code is 4041.",
+    ]);
+}

@@ -95,7 +95,7 @@ pub(super) fn after(folded: &Folded<'_>, end: usize) -> Option<Value> {
     } else {
         let clause = rest.get(..FARTHEST.min(rest.len())).or_else(|| rest.get(..rest.floor_char_boundary(FARTHEST)))?;
         let clause = clause.split(['\n', '.', ',', ';', '?', '!', '"']).next()?;
-        let sign = spaced > 0 && ["for ", "to ", "on ", "of "].iter().any(|word| clause.starts_with(word));
+        let sign = spaced > 0 && ["for ", "to ", "on ", "of ", "we use ", "i use "].iter().any(|word| clause.starts_with(word));
         let told = [(" is ", Tie::Told), (": ", Tie::Colon), (" = ", Tie::Assigned)];
         let placed = told.into_iter().filter_map(|(word, tie)| Some((clause.find(word)? + word.len(), tie)));
         match placed.min_by_key(|(place, _)| *place).filter(|_| sign) {
@@ -107,6 +107,12 @@ pub(super) fn after(folded: &Folded<'_>, end: usize) -> Option<Value> {
             None => return None,
         }
     };
+    // "The password is still X".
+    if tie == Tie::Told
+        && let Some(word) = ["still ", "now ", "currently ", "actually ", "just "].iter().find(|word| rest.starts_with(**word))
+    {
+        skip(&mut rest, word.len());
+    }
     if rest.starts_with("**") || rest.starts_with("__") {
         skip(&mut rest, 2);
     }
