@@ -113,7 +113,7 @@ pub(super) fn orders(text: &str, words: &Phrases<Order>) -> Vec<Range<usize>> {
                 found.push(line_start..end_of_paragraph(&folded.text, &mut over, end));
             }
             _ if opens(folded.lower.get(line_start..end).unwrap_or_default()) => {
-                found.push(line_start..end_of_paragraph(&folded.text, &mut over, end))
+                found.push(line_start..end_of_paragraph(&folded.text, &mut over, end));
             }
             Some((colon, Addressed::Role)) if speaks(folded.lower.get(colon..end).unwrap_or_default()) => {
                 let alone = folded.text.get(colon..end).is_some_and(|rest| rest.trim().is_empty());
@@ -311,7 +311,7 @@ fn undisguised(line: &str) -> Option<String> {
             continue;
         }
         let one = alone(part);
-        if !plain.is_empty() && !(one && last_alone) {
+        if !(plain.is_empty() || one && last_alone) {
             plain.push(' ');
         }
         plain.push_str(part);

@@ -282,7 +282,7 @@ impl Reader<'_> {
             }
         }
         if lost {
-            self.lose(said, found, &heads, Told { phase, polarity, times, at: clause.at.clone(), corrects: None });
+            self.lose(said, found, &heads, &Told { phase, polarity, times, at: clause.at.clone(), corrects: None });
             return;
         }
         // 英語は得意じゃない: that it is spoken badly says not that it is never.

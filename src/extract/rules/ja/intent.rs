@@ -275,7 +275,7 @@ impl Reader<'_> {
             (Phase::SoFar, Polarity::Never)
         } else if clause.says(Adverb::Already) && (!form.is(Flags::PAST) || form.is(Flags::DECIDED)) {
             (Phase::Over, Polarity::Ends)
-        } else if self.abstains(clause) {
+        } else if abstains(clause) {
             (Phase::Now, Polarity::Never)
         } else {
             return false;
@@ -301,23 +301,6 @@ impl Reader<'_> {
             self.add(Finding { polarity, phase, ..finding });
         }
         self.found.len() > before
-    }
-
-    /// タバコは吸いません: what is never taken, and not only today.
-    fn abstains(&self, clause: &Clause) -> bool {
-        let form = clause.form();
-        let plain = !form.any(
-            Flags::PAST
-                .with(Flags::ONGOING)
-                .with(Flags::ABLE)
-                .with(Flags::PASSIVE)
-                .with(Flags::DECIDED)
-                .with(Flags::GUESSED)
-                .with(Flags::WISHED),
-        );
-        let timed = clause.args.iter().flat_map(|arg| &arg.items).any(Item::is_time);
-        let spoken_of = clause.args.iter().any(|arg| arg.topic || matches!(arg.particle, Particle::Topic | Particle::Too));
-        plain && !timed && spoken_of && form.link.is_own() && !clause.says(Adverb::Still)
     }
 
     /// "タバコをやめました", "先月から禁煙しています": a habit of taking something ends; whether one did.
@@ -790,6 +773,23 @@ impl Reader<'_> {
             self.correcting = true;
         }
     }
+}
+
+/// タバコは吸いません: what is never taken, and not only today.
+fn abstains(clause: &Clause) -> bool {
+    let form = clause.form();
+    let plain = !form.any(
+        Flags::PAST
+            .with(Flags::ONGOING)
+            .with(Flags::ABLE)
+            .with(Flags::PASSIVE)
+            .with(Flags::DECIDED)
+            .with(Flags::GUESSED)
+            .with(Flags::WISHED),
+    );
+    let timed = clause.args.iter().flat_map(|arg| &arg.items).any(Item::is_time);
+    let spoken_of = clause.args.iter().any(|arg| arg.topic || matches!(arg.particle, Particle::Topic | Particle::Too));
+    plain && !timed && spoken_of && form.link.is_own() && !clause.says(Adverb::Still)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ impl Lost {
 
 impl Reader<'_> {
     /// Ends what this text or the turns before tell of each head, or leaves open what it is.
-    pub(super) fn lose(&mut self, said: &Said<'_>, found: &Match, heads: &[String], told: Told) {
+    pub(super) fn lose(&mut self, said: &Said<'_>, found: &Match, heads: &[String], told: &Told) {
         let relation = found.frame.relation;
         for head in heads.iter().filter(|head| !head.is_empty()) {
             let known = self.known_tail(head, relation).map(|entity| entity.text);

@@ -170,7 +170,7 @@ fn recall(language: &Language, reader: &mut Reader<'_>, setting: &Setting<'_>) {
         before.asking = !own;
         before.recall();
         if own && turn.speaker == setting.observation.speaker {
-            reader.last_own = before.found.clone();
+            reader.last_own.clone_from(&before.found);
         }
         reader.take_up(before, last && !own, !own);
     }

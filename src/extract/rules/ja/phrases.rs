@@ -30,7 +30,7 @@ impl Language {
             let effect = match frame.sort {
                 Sort::Say | Sort::Did => Effect::Holds,
                 Sort::Begin => Effect::Begins,
-                Sort::End | Sort::Off => Effect::Ends,
+                Sort::End | Sort::Off | Sort::Lost | Sort::LostAll => Effect::Ends,
             };
             Some(Phrase::Frame {
                 relation: name(frame.relation)?,

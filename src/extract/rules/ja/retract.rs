@@ -159,14 +159,14 @@ fn is_taking(part: &str) -> bool {
     if judged.into_iter().any(|end| ENDS.contains(&end.trim_end_matches(['よ', 'ね', 'w', 'ｗ', '～', 'ー']))) {
         return true;
     }
-    let undone = |word: &&str| {
-        let Some(end) = rest.strip_prefix(*word) else { return false };
+    let undone = |word: &str| {
+        let Some(end) = rest.strip_prefix(word) else { return false };
         let asks = ASKS.iter().any(|ask| end.starts_with(ask)) || end.is_empty() && word.ends_with(['て', 'で', 'に']);
         // 忘れてた, 忘れていい店: nothing is asked for.
         let plain = end.chars().all(|c| matches!(c, 'ぁ'..='ゖ' | '願' | '下' | '致' | '頂' | '欲'));
         asks && plain && !end.contains("ない") && !end.contains("ません") && !end.contains("ました")
     };
-    UNSAID.iter().any(|word| undone(&word))
+    UNSAID.iter().any(|word| undone(word))
 }
 
 /// What follows the words that point at what was said, and whether there were any.
