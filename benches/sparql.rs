@@ -18,6 +18,8 @@
     clippy::cast_sign_loss,
     clippy::missing_assert_message,
     clippy::doc_markdown,
+    clippy::many_single_char_names,
+    clippy::needless_pass_by_value,
     dead_code,
     unreachable_pub,
     reason = "a measuring program: it reads the clock, prints, and stops at the first surprise"

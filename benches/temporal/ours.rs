@@ -1,16 +1,15 @@
 //! Erstwhile under the same questions: through a tenant for writes, through a view for reads.
 
-use super::data::{Data, Dice};
+use super::data::{Data, Dice, OPEN};
 use super::measure::{Latencies, ask, resident, seconds};
 use super::telling::{all, as_of, incoming, instant, name, one_valued, relation};
 use super::{Report, mix};
 use erstwhile::graph::{Edge, Projection, RelationId, Snapshot, TermId, Walk};
 use erstwhile::ledger::{RecordRow, Retractable};
 use erstwhile::memory::{Memory, Tenant, TenantId};
-use erstwhile::model::{Authority, Claim, ClaimId, Observation, ObservationId, ObservationKind, Polarity, Source, Term, TermRef};
-use erstwhile::observe::{Incoming, identify};
+use erstwhile::model::{Authority, ClaimId, ObservationId, Polarity, Term, TermRef};
 use erstwhile::policy::Policies;
-use erstwhile::time::{AsOf, End, Instant, KnownAt, Moment, Span, Start, ZonedInstant};
+use erstwhile::time::{End, Instant, KnownAt, Moment, Span, Start};
 use std::path::Path;
 use std::sync::Arc;
 
