@@ -35,7 +35,7 @@
 //! - [`observe`] reads input, [`time`] reads dates, [`policy`] says how relations compete, [`timeline`] derives.
 //!
 //! A module uses only those before it in this order: `time`, `model`, `timeline`, `observe`, `extract`, `resolve`, `policy`, `ledger`,
-//! `graph`, `sparql`, `retrieve`, `memory`, `eval`, `surface`.
+//! `text`, `graph`, `sparql`, `retrieve`, `memory`, `eval`, `surface`.
 
 pub mod eval;
 pub mod extract;
@@ -50,6 +50,7 @@ pub mod retrieve;
 #[cfg(feature = "sparql")]
 pub mod sparql;
 pub mod surface;
+pub mod text;
 pub mod time;
 pub mod timeline;
 

@@ -7,13 +7,22 @@ mod chunks;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "llm")]
+mod embeddings;
+#[cfg(feature = "llm")]
 mod endpoint;
 #[cfg(feature = "http")]
 pub mod http;
+pub mod recalled;
 pub mod transfer;
+#[cfg(feature = "llm")]
+mod wire;
 
 #[cfg(feature = "llm")]
-pub use endpoint::{Endpoint, EndpointError};
+pub use embeddings::EmbeddingEndpoint;
+#[cfg(feature = "llm")]
+pub use endpoint::Endpoint;
+#[cfg(feature = "llm")]
+pub use wire::EndpointError;
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]
