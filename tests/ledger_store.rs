@@ -468,7 +468,7 @@ fn observations_are_found_by_prefix_and_by_key() {
     assert_eq!(ledger.observations_by_key("key 42").unwrap(), expected);
     assert!(ledger.observations_by_key("key").unwrap().is_empty());
     let mut keys = 0;
-    ledger.words(&mut |words| keys += usize::from(words.key.is_some() && words.text.is_none())).unwrap();
+    ledger.words(0, &mut |words| keys += usize::from(words.key.is_some() && words.text.is_none())).unwrap();
     assert_eq!(keys, 3_100);
 }
 

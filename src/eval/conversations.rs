@@ -91,7 +91,7 @@ pub fn run(path: &Path, scratch: &Path, tell: &mut dyn FnMut(Event<'_>)) -> Resu
 }
 
 /// "1:56 pm on 8 May, 2023" as RFC 3339.
-fn spoken_date(text: &str) -> Option<String> {
+pub(super) fn spoken_date(text: &str) -> Option<String> {
     const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let (time, date) = text.trim().split_once(" on ")?;
     let (clock, half) = time.trim().split_once(' ')?;

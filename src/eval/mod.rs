@@ -9,16 +9,19 @@ pub mod check;
 pub mod consolidation;
 pub mod conversations;
 pub mod extraction;
+pub mod hops;
 pub mod intervals;
 mod orders;
 pub mod pointintime;
 pub mod policy;
 mod random;
+pub mod recall;
 pub mod resolution;
 mod source;
 pub mod stretches;
 pub mod time;
 pub mod timeline;
+pub mod updates;
 
 pub use source::EvalError;
 

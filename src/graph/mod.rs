@@ -23,11 +23,13 @@ mod settle;
 mod slots;
 mod state;
 mod terms;
+mod told;
 mod view;
 mod walk;
 mod writer;
 
 pub use petgraph::{AllEdges, FactEdge, FactEdges, FactWeight, Neighbours, Terms, Visited};
+pub use told::Said;
 pub use view::{
     About, Answer, Counts, Denial, Diff, Edge, Edges, Explanation, Held, Hops, Neighbour, Neighbourhood, ReadError, RelationId, Snapshot,
     TermId, View,

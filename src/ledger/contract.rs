@@ -258,11 +258,14 @@ pub trait Ledger: Send {
     /// As [`Ledger::position`].
     fn observation_ids(&mut self, sink: &mut dyn FnMut(Seq, ObservationId)) -> Result<(), LedgerError>;
 
-    /// Gives the words of every observation.
+    /// Gives the words of every observation at the place `from` or later, in sequence order.
     ///
     /// # Errors
     /// As [`Ledger::position`].
-    fn words(&mut self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError>;
+    ///
+    /// # Complexity
+    /// Linear in what is given.
+    fn words(&mut self, from: Seq, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError>;
 
     /// Whether some claim's relation, as stated, is one that `is_it` accepts.
     ///

@@ -1,7 +1,7 @@
 //! What a ledger keeps: records in sequence, each with its transaction time.
 
 use super::MergeError;
-use crate::model::{Claim, ClaimId, Observation, ObservationId, Polarity, Term, TermRef};
+use crate::model::{Authority, Claim, ClaimId, Observation, ObservationId, Polarity, Term, TermRef};
 use crate::time::{Instant, Span};
 use std::path::PathBuf;
 
@@ -142,7 +142,7 @@ pub enum RecordRow<'a> {
         /// When it was observed.
         observed_at: Instant,
         /// The rank of its source.
-        authority: crate::model::Authority,
+        authority: Authority,
     },
     /// A claim of the observation last given with this id.
     Claim {
@@ -541,8 +541,16 @@ pub struct PendingObservation {
 /// The words of one observation, borrowed from the reader's buffers; for looking through all texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words<'a> {
+    /// Its place.
+    pub seq: Seq,
+    /// Its transaction time.
+    pub tx: Instant,
     /// The observation.
     pub id: ObservationId,
+    /// When it was observed.
+    pub observed_at: Instant,
+    /// The rank of its source.
+    pub authority: Authority,
     /// The name of its source.
     pub source: Option<&'a str>,
     /// Its session.

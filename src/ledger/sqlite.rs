@@ -249,8 +249,8 @@ impl Ledger for SqliteLedger {
         self.store.ids_after(0, sink)
     }
 
-    fn words(&mut self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError> {
-        self.store.words(sink)
+    fn words(&mut self, from: Seq, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError> {
+        self.store.words(from, sink)
     }
 
     fn states_relation(&mut self, is_it: &mut dyn FnMut(&str) -> bool) -> Result<bool, LedgerError> {

@@ -153,7 +153,7 @@ fn other_names(ledger: &mut dyn Ledger, entity: &Term) -> Result<Vec<Term>, Erro
 fn observations(ledger: &mut dyn Ledger, naming: &mut Namings) -> Result<(BTreeSet<ObservationId>, Containing), Error> {
     let mut doomed = BTreeSet::new();
     let mut containing = Containing::new();
-    ledger.words(&mut |words| {
+    ledger.words(0, &mut |words| {
         let texts = [words.text, words.speaker, words.role, words.source, words.session, words.key];
         if texts.into_iter().flatten().any(|text| naming.is_named_in(text)) {
             doomed.insert(words.id);

@@ -18,6 +18,7 @@ mod names;
 mod news;
 #[cfg(feature = "sparql")]
 mod rdf;
+mod recall;
 mod records;
 mod reprocess;
 mod results;

@@ -5,6 +5,7 @@
 use super::cold::{self, Asked};
 use super::engine::{Failed, Loaded};
 use super::entities::NameIndex;
+use super::recall::RecallIndex;
 use super::{Clock, Error, TenantId};
 use crate::extract::Rules;
 use crate::graph::Snapshot;
@@ -41,6 +42,8 @@ pub(super) struct Shared {
     slice: Mutex<Option<Slice>>,
     /// The names of the projection, once somebody has asked what a mention may mean.
     names: Mutex<Option<NameIndex>>,
+    /// What recall searches, once somebody has asked.
+    recall: RwLock<Option<RecallIndex>>,
     /// The tenant's own patterns as they were last set, made ready for use.
     patterns: Mutex<Option<Patterns>>,
     last_used: AtomicU64,
@@ -106,6 +109,7 @@ impl Shared {
             published: RwLock::default(),
             slice: Mutex::default(),
             names: Mutex::default(),
+            recall: RwLock::default(),
             patterns: Mutex::default(),
             last_used: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
@@ -184,10 +188,17 @@ impl Shared {
         self.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) const fn recall_index(&self) -> &RwLock<Option<RecallIndex>> {
+        &self.recall
+    }
+
     fn unload(&self, engine: &mut Engine) -> u64 {
         engine.loaded = None;
         if let Ok(mut names) = self.names.try_lock() {
             *names = None;
+        }
+        if let Ok(mut recall) = self.recall.try_write() {
+            *recall = None;
         }
         self.unpublish();
         self.measured_at.store(0, Ordering::Relaxed);

@@ -206,7 +206,7 @@ impl Tenant {
         }
         receipt.applied = applied;
         receipt.tx = (receipt.observations > 0).then_some(commit.tx);
-        Ok(receipt)
+        self.told(receipt)
     }
 
     /// Records a long input in batches, each as [`Tenant::remember`] does: memory stays bounded, and what is acknowledged to
@@ -542,7 +542,7 @@ impl Tenant {
     /// words that name the entity (nothing is erased then); [`ErasureIncomplete`](crate::ledger::LedgerError::ErasureIncomplete) where the
     /// records are gone but bytes may remain in the files until the call is repeated, because somebody reads an older state.
     pub fn erase(&self, target: &EraseTarget) -> Result<Erased, Error> {
-        self.write(false, |loaded, ledger, now, _let_go| {
+        let erased = self.write(false, |loaded, ledger, now, _let_go| {
             let Mentions { doomed, overrides, settings, others, .. } = match target {
                 EraseTarget::Observation(id) => {
                     let records = entities::left_alone(ledger, *id)?;
@@ -574,7 +574,9 @@ impl Tenant {
                 completed,
                 applied,
             })
-        })
+        })?;
+        self.written()?;
+        Ok(erased)
     }
 
     /// Completes an erasure that was incomplete, if one is; says whether one was, and is complete since this handle's memory was opened.

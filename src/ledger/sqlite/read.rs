@@ -1,7 +1,8 @@
 //! Looking up: the ledger's end, observations by id, prefix and key, counts, words. Knows no sequence beyond that.
 
-use super::codec::{Unreadable, maybe_text, term, text};
+use super::codec::{Unreadable, authority, integer, maybe_text, term, text};
 use super::index::Family;
+use super::replay::TxCursor;
 use super::rows::{CLAIM_IN_FULL, OBSERVATION_IN_FULL, Stretch, claim, claim_observation, observation, seq};
 use super::store::{Store, with_suffix};
 use super::write::BatchEntries;
@@ -360,29 +361,38 @@ impl Store {
         })
     }
 
-    pub(super) fn words(&self, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError> {
-        let mut at = 0;
-        let mut read = || -> Result<(), Unreadable> {
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT seq, id, source, session, speaker, role, key, text FROM observations ORDER BY seq")?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                at = seq(row)?;
-                sink(Words {
-                    id: super::codec::id(row, 1, "id")?,
-                    source: maybe_text(row, 2, "source")?,
-                    session: maybe_text(row, 3, "session")?,
-                    speaker: maybe_text(row, 4, "speaker")?,
-                    role: maybe_text(row, 5, "role")?,
-                    key: maybe_text(row, 6, "key")?,
-                    text: maybe_text(row, 7, "text")?,
-                });
-            }
-            Ok(())
-        };
-        let result = read();
-        result.map_err(|error| self.unreadable(error, at))
+    pub(super) fn words(&self, from: Seq, sink: &mut dyn FnMut(Words<'_>)) -> Result<(), LedgerError> {
+        self.reading(|| {
+            let mut at = from;
+            let mut read = || -> Result<(), Unreadable> {
+                let mut commits = self.connection.prepare_cached(TxCursor::SQL)?;
+                let mut tx = TxCursor::new(&mut commits, from)?;
+                let mut statement = self.connection.prepare_cached(
+                    "SELECT seq, id, observed_at, authority, source, session, speaker, role, key, text FROM observations WHERE seq >= ?1 \
+                     ORDER BY seq",
+                )?;
+                let mut rows = statement.query([from.cast_signed()])?;
+                while let Some(row) = rows.next()? {
+                    at = seq(row)?;
+                    sink(Words {
+                        seq: at,
+                        tx: tx.at(at)?,
+                        id: super::codec::id(row, 1, "id")?,
+                        observed_at: Instant::from_micros(integer(row, 2, "observed_at")?),
+                        authority: authority(integer(row, 3, "authority")?)?,
+                        source: maybe_text(row, 4, "source")?,
+                        session: maybe_text(row, 5, "session")?,
+                        speaker: maybe_text(row, 6, "speaker")?,
+                        role: maybe_text(row, 7, "role")?,
+                        key: maybe_text(row, 8, "key")?,
+                        text: maybe_text(row, 9, "text")?,
+                    });
+                }
+                Ok(())
+            };
+            let result = read();
+            result.map_err(|error| self.unreadable(error, at))
+        })
     }
 
     pub(super) fn notes(&self, sink: &mut dyn FnMut(Note<'_>)) -> Result<(), LedgerError> {

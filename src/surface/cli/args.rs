@@ -119,6 +119,8 @@ pub(super) enum Command {
         #[command(flatten)]
         when: When,
     },
+    /// What to know before answering QUESTION: facts and what was said, the best first; or that nothing is known
+    Recall(Recall),
     /// What changed between two points
     Diff(Diff),
     /// Why a fact holds, and what closed it
@@ -228,7 +230,7 @@ pub(super) enum Command {
     },
     /// Measure against a data set
     Eval {
-        /// Which: `timeline`, `intervals`, `conversations`, `time`, `extraction`, `consolidation`, `policy` or `resolution`
+        /// Which: `timeline`, `intervals`, `conversations`, `time`, `extraction`, `consolidation`, `policy`, `resolution`, `recall`, `updates` or `hops`
         name: String,
         /// Its data; `.gz` is unpacked, and `time` and `policy` take a folder of its files too
         #[arg(long, value_name = "PATH")]
@@ -245,6 +247,59 @@ pub(super) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// `recall`.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
+pub(super) struct Recall {
+    /// The question, or words to look for
+    pub(super) question: String,
+    /// Valid time: what was true and had been said then (default: now)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) at: Option<String>,
+    /// Transaction time: as believed then (a date or a year: by its last microsecond)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(super) known_at: Option<String>,
+    /// How far to walk from the entities that the question names
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub(super) hops: u32,
+    /// At most so many hits
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(super) limit: usize,
+    /// About so many tokens of a prompt at most
+    #[arg(long, value_name = "TOKENS")]
+    pub(super) budget: Option<usize>,
+    /// What makes one hit worth more than another: `default`, `memory-engine`, `generative-agents`, `vector-store`, or a TOML file
+    #[arg(long, value_name = "PRESET | FILE")]
+    pub(super) weights: Option<String>,
+    /// Also what no longer holds, with its intervals
+    #[arg(long)]
+    pub(super) history: bool,
+    /// The nearest, however far: leave out the floor below which nothing is handed out
+    #[arg(long)]
+    pub(super) whatever: bool,
+    /// Only what was said
+    #[arg(long, conflicts_with = "no_observations")]
+    pub(super) no_facts: bool,
+    /// Only facts
+    #[arg(long)]
+    pub(super) no_observations: bool,
+    /// How the question was read, and why each hit stands where it does
+    #[arg(long)]
+    pub(super) explain: bool,
+    /// As what
+    #[arg(long, value_enum, default_value_t = RecallFormat::Prompt)]
+    pub(super) format: RecallFormat,
+}
+
+/// The forms of what was recalled, beside JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RecallFormat {
+    /// A block for a prompt, in a tag that marks it as recalled
+    Prompt,
+    /// Markdown
+    Markdown,
 }
 
 /// `export`.

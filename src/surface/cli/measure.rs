@@ -4,7 +4,8 @@ use super::fail::{DONE, FOUND, Failure};
 use super::output::{Paint, Screen, clean, thousands};
 use super::read::{Outcome, print_object};
 use crate::eval::{
-    Event, answers, check, consolidation, conversations, extraction, intervals, pointintime, policy, resolution, stretches, time, timeline,
+    Event, answers, check, consolidation, conversations, extraction, hops, intervals, pointintime, policy, recall, resolution, stretches,
+    time, timeline, updates,
 };
 use crate::extract::Rules;
 use crate::surface::transfer::SCHEMA;
@@ -20,7 +21,8 @@ pub(super) const COUNTS: &str = "{wide_bar} {human_pos}/{human_len} {msg}";
 pub(super) const BYTES: &str = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left  {msg}";
 
 /// The evaluations there are.
-const NAMES: &str = "timeline, intervals, conversations, time, extraction, consolidation, answers, pointintime, policy, resolution";
+const NAMES: &str =
+    "timeline, intervals, conversations, time, extraction, consolidation, answers, pointintime, policy, resolution, recall, updates, hops";
 
 /// `check DIR`.
 pub(super) fn run_check(screen: &mut Screen<'_>, dir: &Path, as_json: bool) -> Outcome {
@@ -89,6 +91,9 @@ pub(super) fn run_eval(screen: &mut Screen<'_>, name: &str, data: &Path, seed: u
         "pointintime" => then(data, scratch.path(), misses, &mut tell),
         "policy" => admission(data, misses, &mut tell),
         "resolution" => records(data, misses, &mut tell),
+        "recall" => recalled(data, scratch.path(), misses, &mut tell),
+        "updates" => flat(&updates::run(data, scratch.path(), &mut tell)?),
+        "hops" => flat(&hops::run(data, scratch.path(), &mut tell)?),
         "conversations" => flat(&conversations::run(data, scratch.path(), &mut tell)?),
         _ => return Err(Failure::given("NAME", name, "there is no such evaluation", format!("the evaluations are {NAMES}"))),
     }?;
@@ -153,6 +158,18 @@ fn answered(data: &Path, scratch: &Path, misses: bool, tell: &mut impl FnMut(Eve
 /// `eval pointintime`: a row of counts for each kind of question, and what was not right if that was asked for.
 fn then(data: &Path, scratch: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
     let report = pointintime::run(data, scratch, tell)?;
+    for line in report.to_table().lines() {
+        tell(Event::Detail(line));
+    }
+    for line in report.to_misses().lines().filter(|_| misses) {
+        tell(Event::Finding(line));
+    }
+    Ok(report.to_json())
+}
+
+/// `eval recall`: a row for each conversation and category, and what was missed if that was asked for.
+fn recalled(data: &Path, scratch: &Path, misses: bool, tell: &mut impl FnMut(Event<'_>)) -> Result<Value, Failure> {
+    let report = recall::run(data, scratch, tell)?;
     for line in report.to_table().lines() {
         tell(Event::Detail(line));
     }

@@ -26,6 +26,7 @@ mod question;
 #[cfg(feature = "sparql")]
 mod rdf;
 mod read;
+mod recall;
 mod relations;
 mod remember;
 #[cfg(feature = "http")]
@@ -136,6 +137,7 @@ fn run(cli: &Cli, screen: &mut Screen<'_>) -> Outcome {
         Command::Query(asked) => query::query(open, &cli.global, screen, asked),
         #[cfg(feature = "http")]
         Command::Serve(asked) => serve::serve(open()?, screen, asked),
+        Command::Recall(asked) => recall::recall(&open()?, screen, asked),
         Command::Tenants => read::tenants(&open()?, screen),
         Command::Check { dir } => measure::run_check(screen, dir, cli.global.json),
         Command::Eval { name, data, misses, seed } => measure::run_eval(screen, name, data, *seed, *misses, cli.global.json),
