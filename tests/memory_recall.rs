@@ -308,7 +308,7 @@ fn languages_other_than_english_find_their_own() {
         ("どこへ引っ越しますか", "京都"),
         ("어디로 이사했어요?", "부산"),
         ("무슨 알레르기가 있어요?", "복숭아"),
-        ("Mihin Liisa muutti keväällä?", "Turkuun"),
+        ("Mihin Liisa muutti viime keväänä?", "Turkuun"),
         ("Mitä koira pelkää?", "ukkosta"),
         ("แพ้อะไร", "กุ้ง"),
         ("พี่สาวอยู่ที่ไหน", "เชียงใหม่"),
