@@ -1,6 +1,6 @@
 //! Which words carry no content, and whether a text is English.
 //!
-//! Owns the list of function words. Knows no grammar.
+//! Owns the lists of function words and of asking words. Knows no grammar.
 
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
@@ -19,12 +19,60 @@ mention mentioned mentions kind kinds type types sort sorts way ways like likely
 const TELLING: &str = "the and of to is are was were my your his her their our with for from this that have has had it she they we you i not \
 what when where who why how does did do will would about at be been an";
 
+/// Words of asking in scripts that are written without spaces, a longer one before those that it begins or ends with.
+const ASKING: &[&str] = &[
+    "เมื่อไหร่",
+    "เมื่อไร",
+    "ที่ไหน",
+    "อย่างไร",
+    "เท่าไหร่",
+    "เท่าไร",
+    "หรือไม่",
+    "หรือเปล่า",
+    "อะไร",
+    "ทำไม",
+    "ใคร",
+    "ไหน",
+    "ไหม",
+    "กี่",
+    "ましたか",
+    "でしたか",
+    "ますか",
+    "ですか",
+    "どちら",
+    "どこ",
+    "いつ",
+    "だれ",
+    "なぜ",
+    "どう",
+    "どの",
+    "どれ",
+    "いくつ",
+    "いくら",
+    "什么时候",
+    "什么",
+    "哪里",
+    "哪儿",
+    "为什么",
+    "怎么",
+    "多少",
+];
+
 static FUNCTION_WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| FUNCTION.split(' ').collect());
 static TELLING_WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| TELLING.split(' ').collect());
 
 /// Whether a folded word is one of grammar in English.
 pub(super) fn is_function_word(word: &str) -> bool {
     FUNCTION_WORDS.contains(word)
+}
+
+/// The parts of a folded run without its words of asking; the whole run if it has nothing else.
+pub(super) fn without_asking(run: &str) -> Vec<&str> {
+    let mut parts = vec![run];
+    for word in ASKING {
+        parts = parts.into_iter().flat_map(|part| part.split(word)).filter(|part| !part.is_empty()).collect();
+    }
+    if parts.is_empty() { vec![run] } else { parts }
 }
 
 /// Counts what tells whether a text is English.
@@ -55,6 +103,14 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_asking_are_left_out_of_runs() {
+        assert_eq!(without_asking("แพ้อะไร"), ["แพ้"]);
+        assert_eq!(without_asking("犬はどこに居ますか"), ["犬は", "に居"]);
+        assert_eq!(without_asking("아무것도"), ["아무것도"]);
+        assert_eq!(without_asking("どこ"), ["どこ"]);
+    }
 
     #[test]
     fn english_is_told_from_other_languages() {

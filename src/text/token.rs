@@ -168,7 +168,11 @@ impl Tokenizer {
                     word.is_specific = true;
                     word.keys.push((Key::of(WORDS, &folded), 1.0));
                 }
-                Sort::Run => grams(&folded, |key| word.keys.push((key, 1.0))),
+                Sort::Run => {
+                    for part in language::without_asking(&folded) {
+                        grams(part, |key| word.keys.push((key, 1.0)));
+                    }
+                }
                 Sort::Literal => {
                     (word.is_specific, word.is_literal) = (true, true);
                     word.keys.push((Key::of(LITERALS, &folded), 1.0));
